@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const ENTRIES = ['index', 'protocol/sdk/define-skill', 'adapter/ai-sdk', 'adapter/openai-agents'];
+const ADAPTERS = ['ai-sdk', 'openai-agents', 'langchain', 'mastra'].map((name) => `adapter/${name}`);
+const ENTRIES = ['index', 'protocol/sdk/define-skill', ...ADAPTERS];
 const IMPORT = /(?<=\bfrom\s+|\bimport\(|\bimport\s+)(['"])([^'"]+)\1/g;
 
 export async function writeDeclarations(root: string, folder: string): Promise<void> {

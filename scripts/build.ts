@@ -209,6 +209,8 @@ async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
   const input = {
     'ai-sdk': 'src/adapter/ai-sdk.ts',
     'openai-agents': 'src/adapter/openai-agents.ts',
+    langchain: 'src/adapter/langchain.ts',
+    mastra: 'src/adapter/mastra.ts',
     skill: 'src/protocol/sdk/define-skill.ts',
     'require-node': 'src/base/package/require-node.ts',
     'require-library': 'src/base/package/require-library.ts',

@@ -3,7 +3,7 @@ import type { SkillTool, SkillToolName, ToolResult } from '../index.ts';
 import { type AnsweredMessages, answerOf, noAnswersIn } from './ai-sdk-message.ts';
 import type { Answers } from './answers.ts';
 import { executeWithProgress, type SkillProgress } from './progress.ts';
-import { openSet, type SkillToolsOptions, type SkillToolsSet } from './set.ts';
+import { byName, openSet, type SkillToolsOptions, type SkillToolsSet } from './set.ts';
 import { type StandardSchema, standardSchema } from './standard-schema.ts';
 
 export type { SkillProgress, SkillToolsOptions, SkillToolsSet };
@@ -54,23 +54,15 @@ export interface AiSdkSkills extends SkillToolsSet {
 export async function skillTools(options: SkillToolsOptions = {}): Promise<AiSdkSkills> {
   const { toolset, answers, shared } = await openSet(options);
   const { instructions, runId, changes, apply, close } = shared;
-  const named = new Map(toolset.tools.map((tool) => [tool.name, { tool, made: toolFor(tool, answers) }]));
-  const made = (name: SkillToolName) => found(named.get(name)).made;
-  const tools = {
-    search_skills: made('search_skills'),
-    load_skill: made('load_skill'),
-    read_skill_resource: made('read_skill_resource'),
-    run_skill: made('run_skill'),
-    get_run: made('get_run'),
-  };
+  const tools = byName(toolset.tools, (tool) => toolFor(tool, answers));
   return {
     ...{ instructions, runId, changes, apply, close, [Symbol.asyncDispose]: close },
     tools,
     async toolApproval({ toolCall, messages, tools: offered }) {
       await recordNo(messages, answers);
-      const ours = [...named.values()].find(({ tool }) => tool.name === toolCall.toolName);
-      return ours && isOffered(ours.made, toolCall.toolName, offered)
-        ? await approvalOf(toolCall, messages, ours.tool, answers)
+      const ours = toolset.tools.find(({ name }) => name === toolCall.toolName);
+      return ours && isOffered(tools[ours.name], ours.name, offered)
+        ? await approvalOf(toolCall, messages, ours, answers)
         : undefined;
     },
     async prepareStep({ messages }) {
@@ -78,11 +70,6 @@ export async function skillTools(options: SkillToolsOptions = {}): Promise<AiSdk
       return undefined;
     },
   };
-}
-
-function found<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('the toolset lacks one of its tools');
-  return value;
 }
 
 /** A program may have put a tool of its own under one of our names. */

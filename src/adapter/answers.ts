@@ -1,5 +1,5 @@
 // The questions that a framework puts to a person: which call each is about, and what becomes of the answer.
-import type { SkillTool, ToolDecision } from '../index.ts';
+import type { SkillTool, ToolDecision, ToolResult } from '../index.ts';
 
 export interface Answers {
   /** What policy says. Where it asks, the call is kept under its id, with the files and arguments that are shown now. */
@@ -10,8 +10,8 @@ export interface Answers {
   question(id: string): string | undefined;
   /** The approval of a call that was asked here and got a yes; used up by it. */
   takeYes(id: string): string | undefined;
-  /** On the record of the run, with the reason. */
-  sayNo(id: string, reason?: string): Promise<void>;
+  /** On the record of the run, with the reason; what the model is told. Undefined where nothing was asked. */
+  sayNo(id: string, reason?: string): Promise<ToolResult | undefined>;
   /** What nobody answered counts as no. */
   close(): Promise<void>;
 }
@@ -33,9 +33,9 @@ export function openAnswers(): Answers {
     asked.delete(id);
     return found;
   };
-  const sayNo = async (id: string, reason?: string): Promise<void> => {
+  const sayNo = async (id: string, reason?: string) => {
     const refused = take(id);
-    await refused?.tool.execute(refused.input, { approval: reason === undefined ? false : { no: reason } });
+    return await refused?.tool.execute(refused.input, { approval: reason === undefined ? false : { no: reason } });
   };
   return {
     async decide(id, tool, input) {

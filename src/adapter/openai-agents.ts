@@ -1,6 +1,7 @@
 // `skillwright/openai-agents`: the toolset as function tools of the OpenAI Agents SDK, with its own interruptions.
-import type { SkillTool, SkillToolName, ToolSchema } from '../index.ts';
+import type { SkillTool, SkillToolName } from '../index.ts';
 import type { Answers } from './answers.ts';
+import { type ObjectSchema, objectSchema } from './object-schema.ts';
 import { openSet, type SkillToolsOptions, type SkillToolsSet } from './set.ts';
 
 export type { SkillToolsOptions, SkillToolsSet };
@@ -16,12 +17,7 @@ export interface AgentsTool {
   readonly type: 'function';
   readonly name: SkillToolName;
   readonly description: string;
-  readonly parameters: {
-    readonly type: 'object';
-    readonly properties: Record<string, object>;
-    readonly required: string[];
-    readonly additionalProperties: false;
-  };
+  readonly parameters: ObjectSchema;
   readonly strict: false;
   /** The result as JSON, for the model. */
   invoke(context: AgentsRunContext, input: string, details?: AgentsCall): Promise<string>;
@@ -53,8 +49,9 @@ export interface AgentsSkills extends SkillToolsSet {
  */
 export async function skillTools(options: SkillToolsOptions = {}): Promise<AgentsSkills> {
   const { toolset, answers, shared } = await openSet(options);
+  const { instructions, runId, changes, apply, close } = shared;
   return {
-    ...shared,
+    ...{ instructions, runId, changes, apply, close, [Symbol.asyncDispose]: close },
     tools: toolset.tools.map((tool) => toolFor(tool, answers)),
     question: ({ rawItem }) =>
       'callId' in rawItem && typeof rawItem.callId === 'string' ? answers.question(rawItem.callId) : undefined,
@@ -64,7 +61,7 @@ export async function skillTools(options: SkillToolsOptions = {}): Promise<Agent
 function toolFor(tool: SkillTool, answers: Answers): AgentsTool {
   const { name, description, inputSchema } = tool;
   return {
-    ...{ type: 'function', name, description, parameters: parametersOf(inputSchema), strict: false },
+    ...{ type: 'function', name, description, parameters: objectSchema(inputSchema), strict: false },
     async needsApproval(context, input, callId) {
       await recordNo(context, answers);
       if (callId === undefined) return false;
@@ -87,17 +84,6 @@ function toolFor(tool: SkillTool, answers: Answers): AgentsTool {
       await recordNo(context, answers);
       return true;
     },
-  };
-}
-
-/** Not strict: an action has parameters of its own, which no schema here names. */
-function parametersOf({ properties, required }: ToolSchema): AgentsTool['parameters'] {
-  const named = typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
-  return {
-    type: 'object',
-    properties: Object.fromEntries(named),
-    required: Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
-    additionalProperties: false,
   };
 }
 

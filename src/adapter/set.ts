@@ -3,6 +3,8 @@ import {
   Fault,
   type OpenOptions,
   openSkillwright,
+  type SkillTool,
+  type SkillToolName,
   type Skillwright,
   type Toolset,
   type ToolsOptions,
@@ -47,6 +49,25 @@ export async function openSet(options: SkillToolsOptions): Promise<OpenedSet> {
     if (!skillwright) await sw.close();
     throw error;
   }
+}
+
+/** Each tool under its name. */
+export function byName<Made>(
+  tools: readonly SkillTool[],
+  make: (tool: SkillTool) => Made,
+): Record<SkillToolName, Made> {
+  const named = (name: SkillToolName): Made => {
+    const tool = tools.find((one) => one.name === name);
+    if (!tool) throw new Error(`the toolset lacks ${name}`);
+    return make(tool);
+  };
+  return {
+    search_skills: named('search_skills'),
+    load_skill: named('load_skill'),
+    read_skill_resource: named('read_skill_resource'),
+    run_skill: named('run_skill'),
+    get_run: named('get_run'),
+  };
 }
 
 /** An option that has no effect would be noticed by nobody, least of all a policy. */

@@ -105,6 +105,7 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/task/flight.ts createFlightControl options': 'value: time',
   'src/model/provider/given-sdk.ts openGivenSdkModel pace': 'value: time',
   'src/adapter/ai-sdk.ts skillTools options': 'by programs that use the package',
+  'src/adapter/mastra.ts skillTools options': 'by programs that use the package',
   'src/adapter/openai-agents.ts skillTools options': 'by programs that use the package',
   'src/app/library/public/jobs.ts onLog': 'by programs that use the package',
 };

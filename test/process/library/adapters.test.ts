@@ -5,21 +5,38 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, type TestContext, test } from 'node:test';
 import { removeTree } from '../../../src/base/files.ts';
-import { ADAPTER_ENV, addProgram, installAbove, installAdapters, runAdapter } from '../../support/library/adapter.ts';
+import {
+  ADAPTER_ENV,
+  addProgram,
+  installAbove,
+  installAdapters,
+  linkPackages,
+  runAdapter,
+} from '../../support/library/adapter.ts';
 import { oddTime, processesWith, sightOf } from '../../support/library/handle.ts';
 import { compileStrictly } from '../../support/library/program.ts';
 import type { Installed } from '../../support/package-support.ts';
 import { isLong, repository } from '../../support/support.ts';
 
-const ADAPTERS = ['ai-sdk', 'openai-agents'];
-const FRAMEWORKS = ['@openai/agents@0.20.0'];
+const ADAPTERS = ['ai-sdk', 'openai-agents', 'mastra'];
+const FRAMEWORKS = [
+  '@openai/agents@0.20.0',
+  '@langchain/core@1.2.13',
+  '@langchain/langgraph@1.2.9',
+  '@mastra/core@1.71.0',
+  'zod@4.6.7',
+];
+const PROGRAMS = ['openai-agents.mts', 'langchain.mts', 'mastra.mts'];
 const RULE = 'execution.denied: run_script';
 
 let installed: Installed;
 
 before(async () => {
   installed = await installAdapters();
-  if (isLong()) await installAbove([...FRAMEWORKS, 'zod@4.6.7'], installed);
+  if (!isLong()) return;
+  await installAbove(FRAMEWORKS, installed);
+  linkPackages(['ai'], installed);
+  for (const program of PROGRAMS) addProgram(program, installed);
 });
 after(() => installed && removeTree(installed.root));
 beforeEach(() => rmSync(at('note.txt'), { force: true }));
@@ -52,10 +69,14 @@ test('a handle that is open already stays open, and options that it decides abou
   assert.deepEqual(await runAdapter(['shared.mts'], installed), [true, 'USAGE']);
 });
 
+test('programs with the frameworks are strict TypeScript, without a cast', async (t) => {
+  if (!isLong()) return t.diagnostic('not run: in the long run only');
+  await compileStrictly(PROGRAMS, installed, 'foreign');
+});
+
 test('OpenAI Agents: an agent loads a skill and runs it, and params of an action stay open', async (t) => {
   const { text, history, offered } = Object(await situation(t, 'openai-agents.mts', 'loads'));
   if (!isLong()) return;
-  await compileStrictly(['openai-agents.mts'], installed, 'foreign');
   assert.equal(text, 'done');
   assert.match(history, /\\"ok\\":true,\\"state\\":\\"success\\"/);
   const { parameters, strict } = offered.find(({ name }: { name: string }) => name === 'run_skill');
@@ -109,10 +130,65 @@ test('OpenAI Agents: a signal ends the call with its processes', async (t) => {
   assert.deepEqual(processesWith(time), []);
 });
 
+test('LangChain: its own function makes the tools, which it calls by itself', async (t) => {
+  const { isTool, names, loaded, ran, unasked } = Object(await situation(t, 'langchain.mts', 'constructed'));
+  if (!isLong()) return;
+  assert.deepEqual([isTool, names.length], [true, 5]);
+  assert.match(loaded, /"instructions":"# writer"/);
+  assert.match(ran.kwargs.content, /"state":"success"/);
+  assert.match(unasked, /"state":"interrupted"/);
+});
+
+test('LangChain: a graph is interrupted by the question, and goes on with the answer', async (t) => {
+  const { asked, told, record } = Object(await situation(t, 'langchain.mts', 'asked'));
+  if (!isLong()) return;
+  assert.match(asked[0].actionRequests[0].description, /^project:writer .*run_script[\s\S]*A yes also puts/);
+  assert.deepEqual(asked[0].reviewConfigs[0].allowedDecisions, ['approve', 'reject']);
+  assert.match(told, /"state":"success"/);
+  assert.deepEqual(record, ['yes client']);
+  assert.equal(readFileSync(at('note.txt'), 'utf8'), 'hello\n');
+});
+
+test('LangChain: a no, and whatever is no clear yes, is recorded and nothing is run', async (t) => {
+  const refused = Object(await situation(t, 'langchain.mts', 'refused'));
+  const unclear = Object(await situation(t, 'langchain.mts', 'unclear'));
+  if (!isLong()) return;
+  assert.match(refused.told, /APPROVAL_DENIED.*not today/);
+  assert.match(unclear.told, /APPROVAL_DENIED/);
+  assert.deepEqual([refused.record, unclear.record], [['no client'], ['no client']]);
+  assert.equal(existsSync(at('note.txt')), false);
+});
+
+test('Mastra: its own function takes the tools, and a call outside of an agent leaves a question', async (t) => {
+  const { id, loaded } = Object(await situation(t, 'mastra.mts', 'constructed'));
+  const { waits, other, asked, done, outside } = Object(await situation(t, 'mastra.mts', 'called'));
+  if (!isLong()) return;
+  assert.deepEqual([id, loaded.instructions], ['load_skill', '# writer']);
+  assert.deepEqual([waits, other, asked], [null, null, 2], 'an answer to a call that was not asked about is none');
+  assert.deepEqual([done.state, outside.state], ['success', 'interrupted']);
+});
+
+test('Mastra: an agent suspends with the question, and goes on after the yes', async (t) => {
+  const { payload, text, record } = Object(await situation(t, 'mastra.mts', 'asked'));
+  if (!isLong()) return;
+  assert.match(payload.suspendPayload.question, /^project:writer .*run_script[\s\S]*A yes also puts/);
+  assert.equal(text, 'said');
+  assert.deepEqual(record, ['yes client']);
+  assert.equal(readFileSync(at('note.txt'), 'utf8'), 'hello\n');
+});
+
+test('Mastra: a no is recorded, and a yes that the model writes into its arguments is none', async (t) => {
+  const refused = Object(await situation(t, 'mastra.mts', 'refused'));
+  const forged = Object(await situation(t, 'mastra.mts', 'forged'));
+  if (!isLong()) return;
+  assert.deepEqual([refused.text, refused.record], ['said', ['no client']]);
+  assert.deepEqual([forged.finishReason, forged.record], ['suspended', ['no client']]);
+  assert.equal(existsSync(at('note.txt')), false);
+});
+
 /** In the long run only: the framework is not in this repository. */
 async function situation(t: TestContext, program: string, name: string): Promise<unknown> {
   if (!isLong()) return t.diagnostic('not run: in the long run only');
-  addProgram(program, installed);
   return await runAdapter([program, name], installed);
 }
 

@@ -31,6 +31,17 @@ declare function run(agent: Agent, input: unknown): Promise<{
   interruptions: Interruption[];
   state: { approve(one: Interruption): void };
 }>;`,
+  'skillwright/langchain': `declare const [model, checkpointer, config]: object[];
+declare const tool: LangChainOptions<object>['tool'];
+declare function interrupt(question: LangChainQuestion): unknown;
+declare function createAgent(settings: object): { invoke(input: unknown, config?: object): Promise<object> };
+declare class Command { constructor(update: object); }`,
+  'skillwright/mastra': `declare const model: object;
+declare class Agent {
+  constructor(settings: object);
+  generate(text: string): Promise<{ runId: string; suspendPayload?: { suspendPayload: SkillSuspension } }>;
+  approveToolCallGenerate(call: { runId: string }): Promise<object>;
+}`,
 };
 
 let installed: Installed;
