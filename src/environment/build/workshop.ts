@@ -119,7 +119,8 @@ function buildOrder({ argv, env = {}, readOnly }: ToolOrder, network: BuildNetwo
     env: { ...built.env, TMPDIR: temporary, ...network.env, ...env },
     view: { work: absolutePath(folder), readOnly: [...readOnly, ...network.readOnly].map(absolutePath), writable: [] },
     network: network.order,
-    limits: withOwnLimits(defaultLimits(timeoutMs), limits),
+    // A single file may be as large as all of them: some packages are one program.
+    limits: { ...withOwnLimits(defaultLimits(timeoutMs), limits), fileBytes: bounds.maxBytes },
     timeoutMs,
     stdin: '',
   };

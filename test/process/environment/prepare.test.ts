@@ -48,6 +48,19 @@ test('Python packages and what they need are locked with hashes, built once, and
   assert.equal(storedIn(desk.home).length, 1);
 });
 
+test('a file of a package may be larger than what calls may write', async (t) => {
+  const files = { 'large.py': Buffer.alloc(3 * 1024 * 1024, '# filler\n') };
+  const desk = await openEnvironmentDesk(
+    t,
+    { 'requirements.txt': 'large\n' },
+    { wheels: [wheel({ name: 'large', files })] },
+  );
+  const settings = { ...JSON.parse(desk.index.settings()), limits: { file_mib: 1 } };
+  writeFileSync(path.join(desk.home, '.agent/config.json'), JSON.stringify(settings));
+  const told = await desk.ask(['prepare', 'uses', '--yes']);
+  assert.equal(told.state, 'success', JSON.stringify(told));
+});
+
 const NODE = {
   'package.json': '{"dependencies": {"upper": "^1.0.0"}}',
   'scripts/use.mjs':
