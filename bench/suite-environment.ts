@@ -7,7 +7,8 @@ import { type Measured, median } from './measure.ts';
 const ROWS = {
   without: 'call of a skill without packages',
   within: 'call in an environment of 20 packages',
-  pip: 'python3 -m venv and pip install of 20 wheels',
+  pip: 'pip install of 20 wheels into a virtual environment',
+  anew: 'prepare of the same, nothing locked',
   first: 'prepare of the same, locked',
   second: 'prepare again',
   list: 'list',
@@ -32,7 +33,7 @@ export async function bench({ root, rounds }: SuiteOptions): Promise<SuiteResult
     }),
     goals: [
       goal('call in a prepared environment / without one', 'within', 'without', 1.08),
-      goal('prepare of 20 small wheels / venv and pip', 'first', 'pip', 1.5),
+      goal('prepare of 20 small wheels, locked / pip install', 'first', 'pip', 1.5),
       goal('second prepare / list', 'second', 'list', 1.3),
     ],
   };
