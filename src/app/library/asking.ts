@@ -65,9 +65,19 @@ async function unlessAborted(
   const onAbort = () => reject(calledOff());
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([(async () => await ask())(), aborted]);
+    return await Promise.race([answerOf(ask), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** What it throws is the program's, and no error of ours. */
+async function answerOf(ask: () => QuestionAnswer | Promise<QuestionAnswer>): Promise<QuestionAnswer> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    const said = visible(thrown instanceof Error ? thrown.message : String(thrown));
+    throw new Fault('RuntimeFailed', { en: `ask threw: ${said}`, zh: `ask 抛出错误: ${said}` }, { cause: thrown });
   }
 }
 

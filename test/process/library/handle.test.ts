@@ -94,6 +94,18 @@ test('a no is told with its reason, and nothing has run', async (t) => {
   assert.equal(existsSync(path.join(project, 'note.txt')), false);
 });
 
+test('what ask throws ends the call, is told as that of the program, and nothing is done', async (t) => {
+  const { sw, project } = await openIn(t);
+  const ask = (): never => {
+    throw new Error('readline was closed');
+  };
+  const thrown = await sw.exec('writer', 'scripts/write.sh', ['x'], { ask });
+  assert.ok(thrown.state === 'error', thrown.summary);
+  assert.equal(thrown.error.code, 'RUNTIME_FAILED');
+  assert.match(thrown.error.message, /ask threw: readline was closed/);
+  assert.equal(existsSync(path.join(project, 'note.txt')), false);
+});
+
 test('without anybody to ask the question is saved, and an answer from code goes on once', async (t) => {
   const { sw, project, open } = await openIn(t);
   const stopped = await sw.exec('writer', 'scripts/write.sh', ['later']);
