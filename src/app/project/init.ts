@@ -10,6 +10,7 @@ import { isTrusted, trustedFiles, trustProject } from '../../config/trust.ts';
 import { WORKER_FILES } from '../../task/shipped.ts';
 import { recordTrust } from '../own/trust-change.ts';
 import type { Runtime } from '../runtime.ts';
+import { type AgentConnection, type ConnectedAgent, connectionOf, isByHand } from './connection.ts';
 
 const SETTINGS = {
   execution: { default: 'ask', require_approval_for: ['write_file', 'run_script', 'network'] },
@@ -37,12 +38,16 @@ export interface InitializedProject {
   readonly created: readonly string[];
   readonly existing: readonly string[];
   readonly trusted: boolean;
+  /** Of agents whose file is there and names other servers only. */
+  readonly byHand: readonly AgentConnection[];
 }
 
 /** How a project is set up. */
 export interface InitWish {
   /** Nothing outside of .agent/. */
   readonly isMinimal?: boolean;
+  /** Each is connected to `skillwright mcp`, where its file is not there yet. */
+  readonly agents?: readonly ConnectedAgent[];
   /** The words that started this program. */
   readonly program?: readonly string[];
 }
@@ -51,10 +56,13 @@ export interface InitWish {
 export function initializeProject(
   project: AbsolutePath,
   { home, clock }: Pick<Runtime, 'home' | 'clock'>,
-  { isMinimal = false, program = [] }: InitWish = {},
+  { isMinimal = false, agents = [], program = [] }: InitWish = {},
 ): InitializedProject {
-  const wanted = isMinimal ? OWN_FILES : [...OWN_FILES, ...DISPATCH_FILES];
-  const folders = isMinimal ? FOLDERS : [...FOLDERS, ...WORKER_FOLDERS];
+  const connections = agents.map(connectionOf);
+  const byHand = connections.filter((connection) => isByHand(connection, project));
+  const connected = connections.map(({ file, text }): InitFile => ({ name: file, content: () => text }));
+  const wanted = [...OWN_FILES, ...(isMinimal ? [] : DISPATCH_FILES), ...connected];
+  const folders = [...FOLDERS, ...(isMinimal ? [] : WORKER_FOLDERS), ...connections.flatMap(folderOf)];
   const isNew = trustedFiles(project).length === 0;
   const files = wanted.map(({ name }) => name).filter((name) => !existsSync(path.join(project, name)));
   const setUp = () => {
@@ -67,7 +75,17 @@ export function initializeProject(
   const isChange = isNew || files.length > 0;
   const created = isChange ? recordTrust({ project, home, clock }, { command: 'init', files }, setUp) : setUp();
   const all = [...folders, ...wanted.map(({ name }) => name)];
-  return { created, existing: all.filter((name) => !created.includes(name)), trusted: isTrusted(project, home) };
+  return {
+    created,
+    existing: all.filter((name) => !created.includes(name)),
+    trusted: isTrusted(project, home),
+    byHand,
+  };
+}
+
+function folderOf({ file }: AgentConnection): string[] {
+  const folder = path.posix.dirname(file);
+  return folder === '.' ? [] : [folder];
 }
 
 /** Under home, where the scripts of bin/ find it: an alias of a shell does not reach them. */

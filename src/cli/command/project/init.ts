@@ -1,12 +1,13 @@
 // `init`: the folders and settings a project needs; what is there already stays as it is.
 import path from 'node:path';
+import { type AgentConnection, CONNECTED_AGENTS } from '../../../app/project/connection.ts';
 import { initializeProject } from '../../../app/project/init.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { paint, renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import { absolutePath } from '../../../base/value/absolute-path.ts';
-import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { type Command, isOn, listOption, textOption } from '../../frame/command.ts';
 
 export const command: Command = {
   about: {
@@ -22,22 +23,38 @@ export const command: Command = {
         zh: '仅 .agent/: 不写入 bin/ 的工作脚本和 .claude/agents/ 的智能体文件',
       },
     },
+    {
+      name: 'for',
+      value: 'AGENT',
+      many: true,
+      choices: CONNECTED_AGENTS,
+      summary: {
+        en: 'also connect this agent to `skillwright mcp`, in the file of the project where it looks for servers',
+        zh: '同时将此智能体连接到 `skillwright mcp`，写入其在项目中查找服务器的文件',
+      },
+    },
   ],
-  examples: ['skillwright init', 'skillwright init --minimal'],
+  examples: ['skillwright init', 'skillwright init --minimal', 'skillwright init --for claude-code'],
   async run({ options, runtime, terminal }) {
     const project = absolutePath(path.resolve(textOption(options, 'project') ?? '.'));
-    const wish = { isMinimal: isOn(options, 'minimal'), program: process.argv.slice(0, 2) };
-    const { created, existing, trusted } = initializeProject(project, runtime, wish);
+    const agents = CONNECTED_AGENTS.filter((agent) => listOption(options, 'for').includes(agent));
+    const wish = { isMinimal: isOn(options, 'minimal'), agents, program: process.argv.slice(0, 2) };
+    const { created, existing, trusted, byHand } = initializeProject(project, runtime, wish);
     const outcome = makeOutcome(
       runtime.answering('skillwright', 'own'),
       'success',
       summarize(created, visible(project)),
-      { project, created, existing, trusted },
+      { project, created, existing, trusted, ...(byHand.length > 0 && { by_hand: byHand }) },
     );
     const plus = paint('+', 'green', terminal);
     const list = created.map((name): [string, string] => [name, purposeOf(name)?.[runtime.language] ?? '']);
     const lines = renderList(list, { ...terminal, width: terminal.width - 2 }).replace(/^ {2}/gm, `  ${plus} `);
-    return { outcome, human: lines, hint: nextStep(trusted)[runtime.language] };
+    const left = byHand.map((connection) => sayByHand(connection)[runtime.language]);
+    return {
+      outcome,
+      human: [lines, ...left].filter((part) => part !== '').join('\n'),
+      hint: nextStep(trusted)[runtime.language],
+    };
   },
 };
 
@@ -47,9 +64,23 @@ const PURPOSES: readonly (readonly [place: string, purpose: Text])[] = [
   ['.agent/evals', { en: 'suites of eval cases', zh: '评测用例' }],
   ['.agent/config.json', { en: 'its settings', zh: '项目配置' }],
   ['.agent/.gitignore', { en: 'keeps records of runs out of git', zh: '使运行记录不进入 git' }],
+  ['.mcp.json', { en: 'connects Claude Code to `skillwright mcp`', zh: '将 Claude Code 连接到 `skillwright mcp`' }],
+  [
+    '.codex',
+    {
+      en: 'connects Codex to `skillwright mcp`, once it trusts the project',
+      zh: '在 Codex 信任本项目后将其连接到 `skillwright mcp`',
+    },
+  ],
+  ['.vscode', { en: 'connects VS Code to `skillwright mcp`', zh: '将 VS Code 连接到 `skillwright mcp`' }],
+  ['.cursor', { en: 'connects Cursor to `skillwright mcp`', zh: '将 Cursor 连接到 `skillwright mcp`' }],
   ['bin', { en: 'worker scripts that `skillwright task` runs', zh: '由 `skillwright task` 运行的工作脚本' }],
   ['.claude/agents', { en: 'tells other agents how to use tasks and skills', zh: '告知其他智能体如何使用任务与技能' }],
 ];
+
+function sayByHand({ file, text }: AgentConnection): Text {
+  return { en: `${file} is yours; add to it:\n${text}`, zh: `${file} 由您维护；请在其中加入:\n${text}` };
+}
 
 function purposeOf(name: string): Text | undefined {
   return PURPOSES.find(([place]) => name === place)?.[1] ?? PURPOSES.find(([place]) => name.startsWith(place))?.[1];
