@@ -1,6 +1,7 @@
 // The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can bundle it.
 import { readFileSync, writeSync } from 'node:fs';
 
+/** What one parameter of an action may be; it is checked before the action runs. */
 export interface ParamRule {
   type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   required?: boolean;
@@ -11,6 +12,7 @@ export interface ParamRule {
   description?: string;
 }
 
+/** Who asks, and what an action can say while it runs. */
 export interface ActionContext {
   readonly agent_id?: string;
   readonly user_id?: string;
@@ -50,6 +52,7 @@ export type ParamsOf<Rules> = {
     | (Said<Rules[Name], 'required'> extends true ? never : 'default' extends keyof Rules[Name] ? never : undefined);
 };
 
+/** One action: its parameters, and what it does with them; what it returns is the data of the answer. */
 export interface ActionRule<Rules = ParamRules> {
   description?: string;
   params?: Rules & ParamRules;
@@ -58,6 +61,7 @@ export interface ActionRule<Rules = ParamRules> {
   run(params: ParamsOf<Rules>, context: ActionContext): unknown;
 }
 
+/** A skill by its actions, as `defineSkill` takes it; `describe` and `test` come by themselves. */
 export interface SkillRule<Actions = Record<string, ParamRules>> {
   name: string;
   description?: string;
@@ -136,14 +140,10 @@ function readRequest(): Request | undefined {
   try {
     input = JSON.parse(readFileSync(0, 'utf8'));
   } catch (error) {
-    fail('INVALID_JSON', `Failed to parse input JSON: ${messageOf(error)}`);
-    return undefined;
+    return fail('INVALID_JSON', `Failed to parse input JSON: ${messageOf(error)}`);
   }
   if (process.env.SKILL_DEBUG === '1') console.error(`Input data: ${JSON.stringify(input)}`);
-  if (!isRecord(input)) {
-    fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
-    return undefined;
-  }
+  if (!isRecord(input)) return fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
   const context = isRecord(input.context) ? (input.context as Record<string, string>) : {};
   return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
 }
@@ -291,7 +291,7 @@ function outsideFailure(error: unknown): SkillError | undefined {
 }
 
 // An unexpected failure also sets the exit code.
-function fail(code: string, message: string): void {
+function fail(code: string, message: string): undefined {
   answer({ success: false, error: { code, message } });
   process.exitCode = 1;
 }

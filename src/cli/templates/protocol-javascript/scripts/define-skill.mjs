@@ -1,9 +1,17 @@
 // The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can bundle it.
 import { readFileSync, writeSync } from 'node:fs';
 
+/** What one parameter of an action may be; it is checked before the action runs. */
+
+/** Who asks, and what an action can say while it runs. */
+
 /** The value of a rule under a key; by key and not by shape, which TypeScript 5 checks before it has inferred the rule. */
 
 /** The checked parameters as `run` gets them: only those neither required nor with a default can be absent. */
+
+/** One action: its parameters, and what it does with them; what it returns is the data of the answer. */
+
+/** A skill by its actions, as `defineSkill` takes it; `describe` and `test` come by themselves. */
 
 /** A failure with a code of the protocol, or one of the skill's own. */
 export class SkillError extends Error {
@@ -59,14 +67,10 @@ function readRequest() {
   try {
     input = JSON.parse(readFileSync(0, 'utf8'));
   } catch (error) {
-    fail('INVALID_JSON', `Failed to parse input JSON: ${messageOf(error)}`);
-    return undefined;
+    return fail('INVALID_JSON', `Failed to parse input JSON: ${messageOf(error)}`);
   }
   if (process.env.SKILL_DEBUG === '1') console.error(`Input data: ${JSON.stringify(input)}`);
-  if (!isRecord(input)) {
-    fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
-    return undefined;
-  }
+  if (!isRecord(input)) return fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
   const context = isRecord(input.context) ? input.context : {};
   return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
 }
