@@ -1,16 +1,16 @@
 // `skillwright mcp --http`: for programs with the token and nobody else, in workspaces that requests name.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { connect as connectTo } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { makeProject, skillFiles } from '../../support/door-support.ts';
+import { skillFiles } from '../../support/door-support.ts';
 import { WRITER } from '../../support/library/handle.ts';
 import { callTool, type Era, MODERN } from '../../support/mcp/client.ts';
-import { commandLine, compiledCode, runCli, temporaryFolder } from '../../support/support.ts';
+import { type Served, serveHttp } from '../../support/mcp/http.ts';
+import { runCli, temporaryFolder } from '../../support/support.ts';
 
 const SKILLS = {
   ...WRITER,
@@ -18,39 +18,6 @@ const SKILLS = {
 };
 const YES: ElicitResult = { action: 'accept', content: { approve: true } };
 const WRITE = { skill: 'writer', script: 'scripts/write.sh', args: ['hello'] };
-
-interface Served {
-  readonly project: string;
-  readonly home: string;
-  readonly port: number;
-  readonly token: string;
-  readonly tokenFile: string;
-}
-
-async function serve(t: TestContext, args: readonly string[] = []): Promise<Served> {
-  const project = makeProject(t, SKILLS);
-  const home = temporaryFolder(t);
-  const child = spawn(process.execPath, [commandLine(), 'mcp', '--http', '--port', '0', ...args], {
-    cwd: project,
-    env: { PATH: process.env.PATH ?? '', HOME: home, ...compiledCode() },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  t.after(async () => {
-    child.kill('SIGTERM');
-    await new Promise((resolve) => (child.exitCode === null ? child.once('close', resolve) : resolve(undefined)));
-  });
-  let said = '';
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  child.stderr.on('data', (part: Buffer) => {
-    said += part.toString();
-    const [, port] = /http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(said) ?? [];
-    if (port !== undefined) resolve(Number(port));
-  });
-  child.once('close', () => reject(new Error(said)));
-  const port = await promise;
-  const tokenFile = path.join(home, '.agent', 'mcp', 'token');
-  return { project, home, port, tokenFile, token: readFileSync(tokenFile, 'utf8').trim() };
-}
 
 async function clientOf(t: TestContext, { port, token }: Served, era: Era = 'modern'): Promise<Client> {
   const mode = era === 'modern' ? { pin: MODERN } : 'legacy';
@@ -69,7 +36,7 @@ async function clientOf(t: TestContext, { port, token }: Served, era: Era = 'mod
 }
 
 test('asked, approved and done in a workspace that later calls name, and another one sees nothing of it', async (t) => {
-  const served = await serve(t);
+  const served = await serveHttp(t, SKILLS);
   const client = await clientOf(t, served);
   const { tools } = await client.listTools();
   const run = tools.find(({ name }) => name === 'run_skill');
@@ -90,7 +57,7 @@ test('asked, approved and done in a workspace that later calls name, and another
 });
 
 test('a client of 2025 has no way back to be asked: the question is left for a terminal', async (t) => {
-  const served = await serve(t);
+  const served = await serveHttp(t, SKILLS);
   const client = await clientOf(t, served, 'legacy');
   const left = await callTool(client, 'run_skill', WRITE);
   assert.equal(left.result.state, 'interrupted', JSON.stringify(left));
@@ -120,7 +87,7 @@ function send(
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
 test('another name, another origin, a page and a missing or wrong token are refused, and nobody is told across origins', async (t) => {
-  const { port, token } = await serve(t);
+  const { port, token } = await serveHttp(t, SKILLS);
   const good = {
     host: `127.0.0.1:${port}`,
     authorization: `Bearer ${token}`,
@@ -165,7 +132,7 @@ test('another name, another origin, a page and a missing or wrong token are refu
 });
 
 test('a request with two names is refused', async (t) => {
-  const { port, token } = await serve(t);
+  const { port, token } = await serveHttp(t, SKILLS);
   const socket = connectTo(port, '127.0.0.1');
   const lines = [
     'POST /mcp HTTP/1.1',
@@ -180,7 +147,7 @@ test('a request with two names is refused', async (t) => {
 });
 
 test('the token is for its owner alone and stays; a file that others can read is refused', async (t) => {
-  const { tokenFile, token, project, home } = await serve(t);
+  const { tokenFile, token, project, home } = await serveHttp(t, SKILLS);
   assert.equal(statSync(tokenFile).mode & 0o777, 0o600);
   assert.match(token, /^[0-9a-f]{64}$/);
   chmodSync(tokenFile, 0o644);
@@ -197,7 +164,7 @@ test('the token is for its owner alone and stays; a file that others can read is
 });
 
 test('a port without --http and a port that is taken are told', async (t) => {
-  const { port, project, home } = await serve(t);
+  const { port, project, home } = await serveHttp(t, SKILLS);
   const without = await runCli(['mcp', '--port', '1'], { cwd: project, home });
   assert.deepEqual([without.code, /--port is for --http/.test(without.stderr)], [2, true]);
   const taken = await runCli(['mcp', '--http', '--port', String(port)], { cwd: project, home });

@@ -1,0 +1,41 @@
+// What tests of the MCP server over HTTP share: the command line as a server with a project and a home of its own.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { type Files, makeProject } from '../door-support.ts';
+import { commandLine, compiledCode, temporaryFolder } from '../support.ts';
+
+export interface Served {
+  readonly project: string;
+  readonly home: string;
+  readonly port: number;
+  readonly token: string;
+  readonly tokenFile: string;
+}
+
+/** `skillwright mcp --http` on a free port, ended with the test. */
+export async function serveHttp(t: TestContext, files: Files): Promise<Served> {
+  const project = makeProject(t, files);
+  const home = temporaryFolder(t);
+  const child = spawn(process.execPath, [commandLine(), 'mcp', '--http', '--port', '0'], {
+    cwd: project,
+    env: { PATH: process.env.PATH ?? '', HOME: home, ...compiledCode() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(async () => {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => (child.exitCode === null ? child.once('close', resolve) : resolve(undefined)));
+  });
+  let said = '';
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.stderr.on('data', (part: Buffer) => {
+    said += part.toString();
+    const [, port] = /http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(said) ?? [];
+    if (port !== undefined) resolve(Number(port));
+  });
+  child.once('close', () => reject(new Error(said)));
+  const port = await promise;
+  const tokenFile = path.join(home, '.agent', 'mcp', 'token');
+  return { project, home, port, tokenFile, token: readFileSync(tokenFile, 'utf8').trim() };
+}
