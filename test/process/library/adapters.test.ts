@@ -43,15 +43,18 @@ beforeEach(() => rmSync(at('note.txt'), { force: true }));
 
 test('each adapter is an entry of the package, and is typed and loaded without its framework', async () => {
   const { exports } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'));
-  for (const name of ADAPTERS) assert.ok(exports[`./${name}`], name);
+  for (const name of [...ADAPTERS, 'langchain']) assert.ok(exports[`./${name}`], name);
   const lines = ADAPTERS.map((name, at) => `const { skillTools: open${at} } = await import('skillwright/${name}');`);
   const uses = ADAPTERS.map((_, at) => `await using set${at} = await open${at}({ skills: ['writer'] });`);
   const names = ADAPTERS.map((_, at) => `Object.keys(set${at}.tools).length`);
+  lines.push(`const { skillTools: named } = await import('skillwright/langchain');`);
+  uses.push(`await using names = await named({ tool: (_run, { name }) => name });`);
+  names.push('names.tools.length');
   write('alone.mts', `${[...lines, ...uses].join('\n')}\nconsole.log(JSON.stringify([${names.join(', ')}]));\n`);
   await compileStrictly(['alone.mts'], installed);
   assert.deepEqual(
     await runAdapter(['alone.mts'], installed),
-    ADAPTERS.map(() => 5),
+    names.map(() => 5),
   );
 });
 
