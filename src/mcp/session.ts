@@ -43,10 +43,17 @@ export async function openSession(sw: Skillwright, wish: Wish, byWorkspace: bool
   const workspaces = openWorkspaces();
   const declined = new Set<string>();
   let calls = 0;
-  let opened: Promise<Toolset> | undefined;
+  const opened = new Map<string, Promise<Toolset>>();
   // The record names the client, and nobody knows it before it calls.
   const open = (client: string) => sw.tools({ ...options, context: { agentId: client } });
-  const setFor = (client: string) => (opened ??= open(client));
+  const setFor = (client: string): Promise<Toolset> => {
+    const [first = client] = opened.keys();
+    const hasOwn = opened.has(client) || (byWorkspace && opened.size < MOST_CLIENTS);
+    const key = hasOwn ? client : first;
+    const set = opened.get(key) ?? open(key);
+    opened.set(key, set);
+    return set;
+  };
   return {
     ...{ sw, role, steps, files, byWorkspace },
     skills: skills && new Set(skills),
@@ -73,6 +80,9 @@ export async function openSession(sw: Skillwright, wish: Wish, byWorkspace: bool
     close: () => steps.close(),
   };
 }
+
+/** Over HTTP each client that reads has a record of its own, as long as there are few. */
+const MOST_CLIENTS = 16;
 
 /** Whose calls belong together. */
 export const IN_WORKSPACE: ReadonlySet<string> = new Set(['run_skill', 'get_run']);
