@@ -1,4 +1,5 @@
 // `skillwright/openai-agents`: the toolset as function tools of the OpenAI Agents SDK, with its own interruptions.
+import { jsonIfValid } from '../base/json.ts';
 import type { SkillTool, SkillToolName } from '../index.ts';
 import type { Answers } from './answers.ts';
 import { type ObjectSchema, objectSchema } from './object-schema.ts';
@@ -73,7 +74,8 @@ function toolFor(tool: SkillTool, answers: Answers): AgentsTool {
       const { callId } = toolCall ?? {};
       const isApproved = callId !== undefined && context.isToolApproved({ toolName: name, callId }) === true;
       const approval = isApproved ? answers.takeYes(callId) : undefined;
-      const done = await tool.execute(parsed(input), {
+      // What is no JSON the tool refuses in words the model understands.
+      const done = await tool.execute(jsonIfValid(input) ?? input, {
         ...(signal && { signal }),
         ...(approval !== undefined && { approval }),
       });
@@ -85,15 +87,6 @@ function toolFor(tool: SkillTool, answers: Answers): AgentsTool {
       return true;
     },
   };
-}
-
-/** What is no JSON the tool refuses in words the model understands. */
-function parsed(input: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input;
-  }
 }
 
 async function recordNo(context: AgentsRunContext, answers: Answers): Promise<void> {

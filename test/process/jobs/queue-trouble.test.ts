@@ -34,11 +34,12 @@ test('a database locked by another process is waited for; nothing else stands st
     queue.schedules.open({ id: 's', written: 'w', digest: '', plannedTo: 0 }),
   ]);
   assert.equal((await queue.find(held.id))?.state, 'running', 'reading does not wait');
-  await sleep(LOCKED_MS);
+  const until = Date.now() + LOCKED_MS;
+  // A thread that waited for the lock itself would beat no more, and give up before it is free.
+  while (Date.now() < until || beats <= 5) await sleep(10);
   unlock();
   const [enqueued, renewed, isDone] = await work;
   clearInterval(heart);
-  assert.ok(beats > 5, `${beats}`);
   assert.deepEqual([enqueued.state, isDone], ['queued', true]);
   assert.ok(['held', 'lost'].includes(renewed[0] ?? ''));
   assert.equal((await queue.claim(wish)).length, 1);
