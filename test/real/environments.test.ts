@@ -1,9 +1,10 @@
-// Scripts of public skills that fail for lack of packages, before and after `prepare`: npm's from the registry, Python's made of Debian's.
+// Scripts of public skills that fail for lack of packages, before and after `prepare`: npm's from the registry, Python's made of those installed here.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { debianPackages, debianWheels, fold } from '../support/environment/debian.ts';
+import { fold, type InstalledPackages, installedPackages, installedWheels } from '../support/environment/installed.ts';
 import { type PackageIndex, serveIndex } from '../support/environment/package-index.ts';
 import type { RealCase } from '../support/real/case.ts';
 import { helpCases } from '../support/real/help.ts';
@@ -12,7 +13,7 @@ import { realFolder } from '../support/real/real-folder.ts';
 import { byExec } from '../support/real/start.ts';
 import { runCli, temporaryFolder } from '../support/support.ts';
 
-const LACKING = /No module named '([\w.]+)'|Cannot find (?:package|module) '([@\w./-]+)'/;
+const LACKING = /No module named '[\w.]+'|Cannot find (?:package|module) '@?\w[\w./-]*'/;
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NPM = ['docx', 'pptxgenjs', 'csv-parse', 'marked'];
 
@@ -32,7 +33,7 @@ test('scripts of public skills that lacked only packages run after prepare', asy
   const root = realFolder(t);
   if (!root) return;
   const figures: Figures = { lacked: [], run: [], notToBeHad: [], other: [], still: [] };
-  const known = debianPackages();
+  const known = installedPackages(useBarePython(t));
   const index = await serveIndex(t);
   const added = new Set<string>();
   const folder = temporaryFolder(t);
@@ -43,12 +44,22 @@ test('scripts of public skills that lacked only packages run after prepare', asy
   assert.deepEqual(figures.still, [], 'after prepare no package is missing');
 });
 
-type Known = ReturnType<typeof debianPackages>;
+/** A Python without packages comes first from now on; returns the one it was made of. */
+function useBarePython(t: TestContext): string {
+  const folder = path.join(temporaryFolder(t), 'venv');
+  const code = 'import sys; print(getattr(sys, "_base_executable", None) or sys.executable)';
+  const base = execFileSync('python3', ['-c', code], { encoding: 'utf8' }).trim();
+  execFileSync(base, ['-m', 'venv', folder]);
+  process.env.PATH = `${path.join(folder, 'bin')}:${process.env.PATH}`;
+  return base;
+}
 
 /** Those that may lack a package which can be had here: each is started, and most take a second. */
-function bySkill(root: string, known: Known): Map<string, RealCase[]> {
-  const modules = new Set([...known.values()].flatMap((one) => one.modules));
+function bySkill(root: string, known: InstalledPackages): Map<string, RealCase[]> {
+  const modules = new Set([...known.all.values()].flatMap((one) => one.modules));
   const wanted = helpCases(root).filter(({ name }) => {
+    // What a text shows is none of the skill's code.
+    if (/\/examples\//.test(name)) return false;
     const text = readFileSync(path.join(root, name), 'utf8');
     const python = [...text.matchAll(/^\s*(?:import|from) ([A-Za-z_]\w*)/gm)].map(([, one = '']) => one);
     const node = [...text.matchAll(/(?:from|import|require\() ?["']([@\w/-]+)["']/g)].map(([, one = '']) => one);
@@ -65,7 +76,7 @@ interface Trial {
   readonly root: string;
   readonly folder: string;
   readonly index: PackageIndex;
-  readonly known: Known;
+  readonly known: InstalledPackages;
   readonly added: Set<string>;
 }
 
@@ -76,7 +87,7 @@ async function trySkill({ skill, cases, root, folder, index, known, added }: Tri
   for (const one of cases) if (await lacks(one, project, home)) lacking.push(one);
   figures.lacked.push(...lacking.map(({ name }) => name));
   if (lacking.length === 0) return;
-  for (const name of await packagesOf(project, home)) index.wheels.push(...debianWheels(name, known, added));
+  for (const name of await packagesOf(project, home)) index.wheels.push(...installedWheels(name, known, added));
   const refused = await prepare(project, home, index);
   if (refused !== undefined) {
     figures.notToBeHad.push(...lacking.map(({ name }) => `${name}: ${refused}`));
@@ -117,24 +128,26 @@ async function prepare(
   mkdirSync(path.join(home, '.agent'), { recursive: true });
   writeFileSync(
     path.join(home, '.agent/config.json'),
-    JSON.stringify({ environment: { python_index: python }, ...network }),
+    JSON.stringify({ environment: { python_index: python, isolated: true }, ...network }),
   );
   const at = { cwd: folder, home };
-  const asked = JSON.parse((await runCli(['prepare', skill, '--yes', '--json'], at)).stdout);
+  const ask = async (...words: string[]) => JSON.parse((await runCli([...words, '--json'], at)).stdout);
+  const first = await ask('prepare', skill, '--yes');
+  const asked = first.data.details?.why === 'code' ? await ask('prepare', skill, '--yes', '--without-scripts') : first;
   if (asked.state === 'success') return undefined;
   if (asked.state !== 'interrupted') return String(asked.summary);
   const [, ...words] = String(asked.data.resume_command).split(' ');
-  const told = JSON.parse((await runCli([...words, '--json'], at)).stdout);
+  const told = await ask(...words);
   return told.state === 'success' ? undefined : String(told.summary);
 }
 
 function tell(t: TestContext, { lacked, run, notToBeHad, other, still }: Figures): void {
   const had = lacked.length - notToBeHad.length;
   t.diagnostic(
-    `${lacked.length} scripts lacked a package; of ${had} whose packages can be had here ${run.length} run, ${other.length} fail otherwise, ${still.length} still lack one`,
+    `${lacked.length} scripts lacked a package; of ${had} whose packages can be had here ${run.length} answer --help, ${other.length} end in code of their own, ${still.length} still lack one`,
   );
   for (const line of [
-    ...other.map((one) => `otherwise: ${one}`),
+    ...other.map((one) => `own code: ${one}`),
     ...still.map((one) => `still: ${one}`),
     ...notToBeHad.map((one) => `not here: ${one}`),
   ])
