@@ -10,6 +10,7 @@ export type RefusalKind =
   | 'missing'
   | 'yanked'
   | 'address'
+  | 'bundled'
   | 'unreachable'
   | 'large'
   | 'unhashed'
@@ -29,6 +30,10 @@ const SAYS: Readonly<Record<RefusalKind, (names: string) => Text>> = {
   address: (names) => ({
     en: `${names} does not come from the index but from an address or a repository`,
     zh: `${names} 并非来自索引，而是来自某个地址或仓库`,
+  }),
+  bundled: (names) => ({
+    en: `${names}: an npm package that carries other packages inside of it (bundleDependencies), which have no hash of their own`,
+    zh: `${names}: 该 npm 包内部自带其他包（bundleDependencies），它们没有自己的散列值`,
   }),
   unreachable: (names) => ({ en: `the index cannot be reached: ${names}`, zh: `无法访问索引: ${names}` }),
   large: (names) => ({ en: `${names} is too large`, zh: `${names} 过大` }),
@@ -59,6 +64,10 @@ const HELPS: Readonly<Record<RefusalKind, Text>> = {
   address: {
     en: 'Only packages of the index can be locked. Declare it by its name and version.',
     zh: '只有索引中的包可以锁定。请以名称与版本声明。',
+  },
+  bundled: {
+    en: 'Only packages with a hash of their own can be locked. Declare a version that bundles nothing, or another package; or install it yourself and name that folder in your settings (runtimes.node_modules).',
+    zh: '只有带自身散列值的包可以锁定。请声明不自带其他包的版本或改用其他包；或自行安装并在用户配置中指定该目录（runtimes.node_modules）。',
   },
   unreachable: {
     en: 'Try again; environment.python_index and environment.npm_registry of your settings say which index is asked, network.upstream_proxy the way out.',

@@ -97,11 +97,14 @@ export function tooLarge({ maxBytes, maxFiles }: BuildBounds): Fault {
   );
 }
 
-function judge(ended: Ended, { buildSeconds }: BuildBounds): Worked {
+function judge(ended: Ended, bounds: BuildBounds): Worked {
+  const { buildSeconds } = bounds;
   if (ended.unstarted !== undefined) throw new Fault('RuntimeFailed', ended.unstarted, { reason: 'not-started' });
   if (ended.why === 'timeout') throw new Fault('Timeout', `${buildSeconds} s (environment.build_seconds)`);
   if (ended.why === 'aborted') throw new Fault('RuntimeFailed', 'stopped', { reason: 'stopped' });
   const limit = limitReached(ended);
+  // One file that is larger than all of them may be: which of the two is seen first is chance.
+  if (limit === 'LIMIT_FILE_SIZE') throw tooLarge(bounds);
   if (limit !== undefined) throw new Fault(limit, ended.signal ?? String(ended.exit));
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   return { exit: ended.exit, stdout: text(ended.stdout), stderr: text(ended.stderr) };

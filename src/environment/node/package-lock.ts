@@ -13,6 +13,7 @@ const INTEGRITY = /sha512-[A-Za-z0-9+/]{86}==/;
 export function readPackageLock(text: string, index: IndexPlace): LockedPackage[] {
   const lock = jsonIfValid(text);
   const packages = isRecord(lock) && isRecord(lock.packages) ? lock.packages : {};
+  refuseBundled(packages);
   return (
     Object.entries(packages)
       .filter(([at]) => at !== '')
@@ -21,6 +22,29 @@ export function readPackageLock(text: string, index: IndexPlace): LockedPackage[
       .map(([at, value]) => readPackage(at, isRecord(value) ? value : {}, index))
       .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1))
   );
+}
+
+/** What lies in the archive of another package: each such package is named with what it carries. */
+function refuseBundled(packages: Readonly<Record<string, unknown>>): void {
+  const carried = Object.entries(packages).filter(([, value]) => isRecord(value) && value.inBundle === true);
+  const named = Object.entries(Object.groupBy(carried, ([at]) => carrierOf(at, packages))).map(
+    ([carrier, inside = []]) =>
+      `${wordOf(carrier, packages)} (${inside.map(([at]) => wordOf(at, packages)).join(', ')})`,
+  );
+  if (named.length > 0) throw refusePackages('bundled', named);
+}
+
+/** The nearest folder around it that is in no bundle itself. */
+function carrierOf(at: string, packages: Readonly<Record<string, unknown>>): string {
+  const around = at.slice(0, Math.max(0, at.lastIndexOf(`/${MODULES}`)));
+  const value = packages[around];
+  return around !== '' && isRecord(value) && value.inBundle === true ? carrierOf(around, packages) : around;
+}
+
+function wordOf(at: string, packages: Readonly<Record<string, unknown>>): string {
+  const value = packages[at];
+  const name = at.split(MODULES).at(-1) ?? at;
+  return isRecord(value) && typeof value.version === 'string' ? `${name}@${value.version}` : name;
 }
 
 function readPackage(at: string, value: Record<string, unknown>, index: IndexPlace): LockedPackage {

@@ -76,6 +76,23 @@ const REFUSED: readonly Refused[] = [
     ...{ type: 'PackageRefused', why: 'code', names: /scripted@1\.0\.0/ },
   },
   {
+    title: 'an npm package that carries others in its archive',
+    files: node({ carrier: '1' }),
+    content: {
+      packages: [
+        npmPackage({
+          name: 'carrier',
+          manifest: { dependencies: { carried: '2' }, bundleDependencies: ['carried'] },
+          files: {
+            'node_modules/carried/package.json': JSON.stringify({ name: 'carried', version: '2.0.0' }),
+            'node_modules/carried/index.js': '',
+          },
+        }),
+      ],
+    },
+    ...{ type: 'PackageRefused', why: 'bundled', names: /carrier@1\.0\.0 \(carried@2\.0\.0\): .* inside of it/ },
+  },
+  {
     title: 'an npm package whose bytes have another integrity',
     files: node({ swapped: '1' }),
     content: { packages: [npmPackage({ name: 'swapped', manifest: { integrity: `sha512-${'A'.repeat(86)}==` } })] },
