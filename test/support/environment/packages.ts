@@ -13,6 +13,8 @@ export interface WheelOptions {
   readonly tag?: string;
   /** Console scripts: `name = module:function`. */
   readonly scripts?: readonly string[];
+  /** What its `.dist-info` says in place of what is made of the above. */
+  readonly info?: Readonly<Record<string, string | Buffer>>;
 }
 
 export interface PackedFile {
@@ -28,6 +30,7 @@ export function wheel({
   requires = [],
   tag = 'py3-none-any',
   scripts = [],
+  info: given = {},
 }: WheelOptions): PackedFile {
   const base = `${name.replaceAll('-', '_')}-${version}`;
   const info = `${base}.dist-info`;
@@ -41,6 +44,7 @@ export function wheel({
     [`${info}/METADATA`]: `${metadata.join('\n')}\n`,
     [`${info}/WHEEL`]: `Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: ${pure}\nTag: ${tag}\n`,
     ...(scripts.length > 0 && { [`${info}/entry_points.txt`]: `[console_scripts]\n${scripts.join('\n')}\n` }),
+    ...Object.fromEntries(Object.entries(given).map(([file, content]) => [`${info}/${file}`, content])),
   };
   const lines = Object.entries(all).map(([file, content]) => {
     const bytes = Buffer.from(content);
