@@ -1,5 +1,5 @@
 // The token of a server on this machine: made once, in a file that its owner alone can read.
-import { lstatSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { createFileOnce, makeFolder } from '../base/files.ts';
@@ -8,17 +8,34 @@ import { visible } from '../base/text.ts';
 
 const BYTES = 32;
 const OTHERS = 0o077;
+const MOST_BYTES = 256;
 
 /** Throws a Fault for a file that others can read, or that is not the user's own. */
 export function ownToken(file: string): string {
   makeFolder(path.dirname(file));
   createFileOnce(file, `${randomId(BYTES)}\n`);
-  const stats = lstatSync(file);
-  const isOwn = stats.isFile() && stats.uid === (process.getuid?.() ?? stats.uid);
-  if (!isOwn || (stats.mode & OTHERS) !== 0) throw open(file);
-  const token = readFileSync(file, 'utf8').trim();
+  const token = readOwn(file)?.trim() ?? '';
   if (!/^[0-9a-f]{64}$/.test(token)) throw open(file);
   return token;
+}
+
+/** What was looked at is what is read, by the descriptor: a link or a pipe in its place is no token. */
+function readOwn(file: string): string | undefined {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    const { mode, uid, size } = stats;
+    const isOwn = stats.isFile() && uid === (process.getuid?.() ?? uid) && (mode & OTHERS) === 0;
+    return isOwn && size < MOST_BYTES ? readFileSync(descriptor, 'utf8') : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function open(file: string): Fault {
