@@ -11,9 +11,11 @@ export function readInput(given: unknown, schema: ToolSchema): ToolInput {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = isTextList(schema.required) ? schema.required : [];
   if (!isRecord(given)) throw bad('input', 'an object');
+  if (isDeeper(given, DEEPEST))
+    throw bad('input', `nested no deeper than ${DEEPEST} levels`, `嵌套不超过 ${DEEPEST} 层`);
   for (const name of required) if (given[name] === undefined) throw new Fault('ParamMissing', name);
   for (const [name, value] of Object.entries(given)) {
-    const property = properties[name];
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isRecord(property)) throw bad(visible(name), `one of ${Object.keys(properties).join(', ')}`);
     if (value !== undefined && !fits(value, property)) throw bad(name, wanted(property));
   }
@@ -25,12 +27,25 @@ export function textIn(input: ToolInput, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function fits(value: unknown, { type }: Readonly<Record<string, unknown>>): boolean {
+/** Deeper than any parameter is, and far from where functions that call themselves run out of stack. */
+const DEEPEST = 100;
+
+/** Level by level: what is asked about may be too deep for a function that calls itself. */
+function isDeeper(given: object, levels: number): boolean {
+  let level: object[] = [given];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= levels) return true;
+    level = level.flatMap((one) => Object.values(one).filter((value) => typeof value === 'object' && value !== null));
+  }
+  return false;
+}
+
+function fits(value: unknown, { type, minimum, maximum }: Readonly<Record<string, unknown>>): boolean {
   switch (type) {
     case 'string':
       return typeof value === 'string';
     case 'integer':
-      return Number.isSafeInteger(value);
+      return Number.isSafeInteger(value) && !(Number(value) < Number(minimum)) && !(Number(value) > Number(maximum));
     case 'array':
       return isTextList(value);
     default:
@@ -38,10 +53,12 @@ function fits(value: unknown, { type }: Readonly<Record<string, unknown>>): bool
   }
 }
 
-function wanted({ type }: Readonly<Record<string, unknown>>): string {
-  return type === 'array' ? 'a list of texts' : `of the type ${String(type)}`;
+function wanted({ type, minimum, maximum }: Readonly<Record<string, unknown>>): string {
+  if (type === 'array') return 'a list of texts';
+  const within = minimum === undefined ? '' : `, from ${String(minimum)} to ${String(maximum)}`;
+  return `of the type ${String(type)}${within}`;
 }
 
-function bad(name: string, what: string): Fault {
-  return new Fault('ParamInvalid', { en: `${name} must be ${what}`, zh: `${name} 必须是 ${what}` });
+function bad(name: string, what: string, inChinese = what): Fault {
+  return new Fault('ParamInvalid', { en: `${name} must be ${what}`, zh: `${name} 必须是 ${inChinese}` });
 }

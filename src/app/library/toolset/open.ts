@@ -133,7 +133,9 @@ function toolsOver({ ground, caller, runs, handle, turns }: ToolParts): SkillToo
       ...{ name: 'get_run', title: 'Look at the run', outputSchema: GET_OUT },
       description:
         'What the calls of this conversation printed, which of their changes are not in the project yet, and what became of the questions they left.',
-      inputSchema: input({ runId: { ...TEXT, description: 'another run; this one unless given' } }),
+      inputSchema: input({
+        runId: { ...TEXT, description: 'another run, by the `runId` of its result; this one unless given' },
+      }),
       run: async (given) => {
         const other = textIn(given, 'runId');
         if (other !== undefined) return await lookAt(other, runtime, runs);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
 import { isHiddenFile } from '../../../base/hidden-files.ts';
 import { isRecord, type Json, toJson } from '../../../base/json.ts';
+import { nameFault } from '../../../door/fail.ts';
 import { permitReading } from '../../../door/perform.ts';
 import { realFolderOf } from '../../../loader/body.ts';
 import { readBytes } from '../../../loader/read-text.ts';
@@ -35,6 +36,11 @@ export function publishedSkills({ runtime, door, names }: Ground): PublishedSkil
       const skill = find(name);
       if (!skill) return `no skill ${name}`;
       const written = file === MANIFEST ? path.basename(skill.file) : file;
+      try {
+        door.requireUnchanged(skill, { file: written });
+      } catch (error) {
+        return nameFault(error).message;
+      }
       const refused = await permitReading(skill, written, door.context, door, SPEAKER, 'host');
       return refused?.summary;
     },

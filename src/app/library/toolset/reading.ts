@@ -1,10 +1,11 @@
 // The three tools that only read: which skills fit, what one says, and one of its files. Policy decides like for any read.
 import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
+import { isHiddenIn } from '../../../base/hidden-files.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { permitReading } from '../../../door/perform.ts';
-import { loadBody } from '../../../loader/body.ts';
+import { loadBody, realFolderOf } from '../../../loader/body.ts';
 import { loadResource } from '../../../loader/resource.ts';
 import type { SkillEntry } from '../../../registry/discover.ts';
 import { resolveSkill } from '../../../registry/resolve.ts';
@@ -66,6 +67,7 @@ export async function loadSkill(input: ToolInput, ground: Ground): Promise<Read 
 export async function readResource(input: ToolInput, ground: Ground): Promise<Read | Outcome> {
   const skill = findOffered(textIn(input, 'skill') ?? '', ground);
   const [file, section] = [textIn(input, 'path') ?? '', textIn(input, 'section')];
+  refuseHidden(skill, file);
   const refused = await mayRead(skill, file, ground);
   if (refused) return refused;
   const maxLines = ground.runtime.config.security.maxSkillBodyLines;
@@ -90,6 +92,13 @@ export function findOffered(name: string, ground: Pick<Ground, 'runtime' | 'name
 
 function isOffered({ manifest, name }: SkillEntry, { names }: Pick<Ground, 'names'>): boolean {
   return !manifest.disableModelInvocation && (names?.has(name) ?? true);
+}
+
+/** Secrets that somebody keeps beside a skill are not handed on, by this tool as little as by the Skills extension. */
+function refuseHidden(skill: SkillEntry, file: string): void {
+  if (!isHiddenIn(realFolderOf(skill), path.posix.normalize(file))) return;
+  const shown = visible(file);
+  throw new Fault('PathBlocked', { en: `${shown} is hidden`, zh: `${shown} 是隐藏文件` });
 }
 
 async function mayRead(skill: SkillEntry, file: string, { door }: Ground): Promise<Outcome | undefined> {

@@ -7,6 +7,7 @@ import { visible } from '../../../base/text.ts';
 import type { Call } from '../../../door/call.ts';
 import { judgeCall } from '../../../door/judge/judge-call.ts';
 import { perform } from '../../../door/perform.ts';
+import { resolveSkill } from '../../../registry/resolve.ts';
 import type { Caller, OpenDoor } from '../../open-door.ts';
 import { concludeChanges } from '../../workspace/conclude.ts';
 import { isExecuted } from '../../workspace/executed.ts';
@@ -24,8 +25,7 @@ export type Undecided = Map<string, string>;
 export function callOf(input: ToolInput, ground: Ground): Call {
   const { context } = ground.door;
   const written = textIn(input, 'skill') ?? '';
-  const isOfRole = written.includes('/') && textIn(input, 'action') !== undefined;
-  const found = isOfRole ? undefined : findOffered(written, ground);
+  const found = namesSkillOfRole(input, ground) ? undefined : findOffered(written, ground);
   const skill = found ? `${found.source}:${found.folderName}` : written;
   const [action, script, text] = ['action', 'script', 'input'].map((name) => textIn(input, name));
   const params = toObject(input.params);
@@ -33,6 +33,14 @@ export function callOf(input: ToolInput, ground: Ground): Call {
   if (action !== undefined) return { kind: 'call', skill, action, params, context };
   if (found?.kind === 'protocol') throw noAction((found.manifest.actions ?? []).map(({ name }) => name));
   return { kind: 'invoke', skill, params, ...(text !== undefined && { input: text }), context };
+}
+
+/** What roles keep for themselves is among no list of skills, and no way around who may choose one. */
+function namesSkillOfRole(input: ToolInput, { runtime, names }: Ground): boolean {
+  const written = textIn(input, 'skill') ?? '';
+  if (names || !written.includes('/') || textIn(input, 'action') === undefined) return false;
+  const resolved = resolveSkill(runtime.index(), written);
+  return !('found' in resolved) || !resolved.found.manifest.disableModelInvocation;
 }
 
 function toObject(params: unknown): Record<string, ReturnType<typeof toJson>> {
