@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ToolResult, ToolSchema } from '../app/library/public/toolset.ts';
 import { isRecord } from '../base/json.ts';
-import { visible } from '../base/text.ts';
+import { replaceHidden, visible } from '../base/text.ts';
 import { nameFault } from '../door/fail.ts';
 import type { Client } from './client.ts';
 import { ANSWER_MS, answerIn, formFor, NO_ANSWER } from './question/elicit.ts';
@@ -160,7 +160,7 @@ function progressTo({ _meta, notify }: ServerContext['mcpReq']): NonNullable<Cau
   return ({ fraction, message }) => {
     if (progressToken === undefined || fraction <= last) return;
     last = fraction;
-    const params = { progressToken, progress: fraction, total: 1, message };
+    const params = { progressToken, progress: fraction, total: 1, message: visible(message) };
     // Whoever has gone by now learns of it from the end of the call.
     void notify({ method: 'notifications/progress', params }).catch(() => {});
   };
@@ -169,10 +169,16 @@ function progressTo({ _meta, notify }: ServerContext['mcpReq']): NonNullable<Cau
 /** The same twice: clients of old read the text alone. */
 function tellResult(result: ToolResult): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(result) }],
+    content: [{ type: 'text', text: visibleJson(result) }],
     structuredContent: result,
     ...(isFailure(result) && { isError: true }),
   };
+}
+
+/** The same data: what a reader would not see is written as an escape of JSON. */
+function visibleJson(result: ToolResult): string {
+  const asEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return replaceHidden(JSON.stringify(result), (hidden) => hidden.split('').map(asEscape).join(''));
 }
 
 /** A question that waits for a person, and parameters that are missing, are no errors. */

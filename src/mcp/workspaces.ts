@@ -31,6 +31,7 @@ interface Kept {
 
 export function openWorkspaces(): Workspaces {
   const kept = new Map<string, Kept>();
+  let opening = 0;
   const closeForgotten = async () => {
     const limit = kept.size < MOST ? FORGOTTEN_MS : FORGOTTEN_OF_MANY_MS;
     const forgotten = [...kept].filter(([, { busy, used }]) => busy === 0 && performance.now() - used > limit);
@@ -47,10 +48,15 @@ export function openWorkspaces(): Workspaces {
         if (!found) throw unknownWorkspace(id);
         return found.workspace;
       }
-      if (kept.size >= MOST) throw tooMany();
-      const made = make(randomId(), await open());
-      kept.set(made.workspace.id, made);
-      return made.workspace;
+      if (kept.size + opening >= MOST) throw tooMany();
+      opening++;
+      try {
+        const made = make(randomId(), await open());
+        kept.set(made.workspace.id, made);
+        return made.workspace;
+      } finally {
+        opening--;
+      }
     },
   };
 }

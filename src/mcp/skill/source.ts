@@ -40,10 +40,12 @@ export function skillSource(
       const sorted = [...names()].sort(([, one], [, other]) => (one < other ? -1 : 1));
       const left = sorted.filter(([, served]) => cursor === undefined || served > cursor);
       const page = left.slice(0, PAGE);
-      const skills = await Promise.all(page.map(([name, served]) => open(name, served)));
+      const skills: ExtensionEntry[] = [];
+      // One after the other: a skill may have 16 MiB, and a page has fifty.
+      for (const [name, served] of page) skills.push(...entriesOf(await open(name, served)));
       const last = page.at(-1)?.[1];
       return {
-        skills: skills.flatMap((skill) => (skill ? [skill.entry] : [])),
+        skills,
         ...(left.length > PAGE && last !== undefined && { nextCursor: last }),
       };
     },
@@ -72,6 +74,10 @@ export function skillSource(
       }));
     },
   };
+}
+
+function entriesOf(skill: ServedSkill | undefined): ExtensionEntry[] {
+  return skill ? [skill.entry] : [];
 }
 
 async function ifServable(serve: () => Promise<ServedSkill>): Promise<ServedSkill | undefined> {
