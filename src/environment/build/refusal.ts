@@ -12,6 +12,7 @@ export type RefusalKind =
   | 'address'
   | 'bundled'
   | 'unreachable'
+  | 'untrusted'
   | 'large'
   | 'unhashed'
   | 'takeover';
@@ -36,6 +37,10 @@ const SAYS: Readonly<Record<RefusalKind, (names: string) => Text>> = {
     zh: `${names}: 该 npm 包内部自带其他包（bundleDependencies），它们没有自己的散列值`,
   }),
   unreachable: (names) => ({ en: `the index cannot be reached: ${names}`, zh: `无法访问索引: ${names}` }),
+  untrusted: (names) => ({
+    en: `the certificate of ${names} is not trusted`,
+    zh: `${names} 的证书不受信任`,
+  }),
   large: (names) => ({ en: `${names} is too large`, zh: `${names} 过大` }),
   takeover: (names) => ({
     en: `${names} would take the place of the interpreter, or run whenever it starts`,
@@ -73,6 +78,10 @@ const HELPS: Readonly<Record<RefusalKind, Text>> = {
     en: 'Try again; environment.python_index and environment.npm_registry of your settings say which index is asked, network.upstream_proxy the way out.',
     zh: '请重试；用户配置的 environment.python_index 与 environment.npm_registry 决定所用索引，network.upstream_proxy 决定出口。',
   },
+  untrusted: {
+    en: 'Where your network has a certificate authority of its own, name a file with its certificates (PEM) as network.ca_file in ~/.agent/config.json: {"network": {"ca_file": "/path/to/authorities.pem"}}. The variables of your shell do not reach the sandbox.',
+    zh: '若所在网络使用自己的证书颁发机构，请在 ~/.agent/config.json 中以 network.ca_file 指定其证书文件（PEM）: {"network": {"ca_file": "/路径/authorities.pem"}}。shell 中的变量不会传入沙箱。',
+  },
   large: {
     en: 'Raise environment.max_mib in your own settings if it is meant to be that large.',
     zh: '若确需如此大的包，请在用户配置中提高 environment.max_mib。',
@@ -104,9 +113,12 @@ export function wrongHash(names: readonly string[]): Fault {
   });
 }
 
+/** npm ends with where it has put its log, which goes with the sandbox. */
+const WHERE_THE_LOG_IS = /^npm (?:error|ERR!) {1,4}A complete log of this run/;
+
 /** The installer's own last words, where nothing better is known. */
 export function installerFailed(program: string, said: string): Fault {
-  const lines = said.trim().split('\n');
+  const lines = said.split('\n').filter((line) => line.trim() !== '' && !WHERE_THE_LOG_IS.test(line));
   const last = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? '';
   return new Fault('RuntimeFailed', visible(`${program}: ${last.trim().slice(0, 300)}`), { reason: 'known-cause' });
 }

@@ -83,7 +83,9 @@ function explain({ stdout, stderr }: Worked): Fault {
   if (code === 'E404' || code === 'ETARGET' || code === 'ENOVERSIONS')
     return refusePackages('missing', [mentioned(said)]);
   if (code === 'EBADPLATFORM' || code === 'ERESOLVE') return refusePackages('platform', [mentioned(said)]);
-  if (/^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET|E403|E5)/.test(code))
+  if (/SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/.test(code))
+    return refusePackages('untrusted', [/request to https:\/\/([^/\s]+)/.exec(said)?.[1] ?? 'npm']);
+  if (/^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET|ERR_TLS|CERT_|E403|E5)/.test(code))
     return refusePackages('unreachable', [code]);
   return installerFailed('npm', said);
 }

@@ -63,7 +63,7 @@ function explain({ stderr, stdout }: Worked, log: string): Fault {
   const said = `${stderr}\n${stdout}`;
   if (/DO NOT MATCH THE HASHES/.test(said)) return wrongHash(mismatched(said));
   const missing = /No matching distribution found for ([^\s(]+(?:[<>=!~][^\s(]*)?)/.exec(said)?.[1];
-  if (missing !== undefined) return refusePackages(whyMissing(missing, log), [missing]);
+  if (missing !== undefined) return unfetched(missing, log) ?? refusePackages(whyMissing(missing, log), [missing]);
   if (/Hashes are required|all requirements must have their versions pinned/.test(said))
     return refusePackages('unhashed', [/^\s+(\S+==\S+)/m.exec(said)?.[1] ?? 'a package']);
   const conflict = /Cannot install (.+?) because these package versions have conflicting dependencies/.exec(said)?.[1];
@@ -97,6 +97,15 @@ function whyMissing(requirement: string, log: string) {
   if (own.some((line) => /No sources permitted|Unsupported archive|No binaries permitted/i.test(line))) return 'code';
   if (own.some((line) => /wheel's tags|Requires-Python/i.test(line))) return 'platform';
   return 'missing';
+}
+
+/** To pip a page that it could not get is a package without versions; that an index knows no such page is the answer 404. */
+function unfetched(requirement: string, log: string): Fault | undefined {
+  const name = /^[\w.-]+/.exec(requirement)?.[0] ?? '';
+  const failures = [...log.matchAll(/Could not fetch URL (https?:\/\/\S+): (?!4\d\d )(.*)/g)];
+  const [, url = '', why = ''] = failures.find(([, page = '']) => isAbout(page, name)) ?? [];
+  if (url === '') return undefined;
+  return refusePackages(/certificate/i.test(why) ? 'untrusted' : 'unreachable', [new URL(url).host]);
 }
 
 function isAbout(line: string, name: string): boolean {
