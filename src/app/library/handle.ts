@@ -1,11 +1,11 @@
 // What all parts of one handle share: where it works, whom it asks, how it is closed. Nothing of it is outside of the handle.
-import { Fault, toFault } from '../../base/errors.ts';
+import { type Fault, toFault } from '../../base/errors.ts';
 import type { ModelLike } from '../../model/given.ts';
 import type { Runtime } from '../runtime.ts';
 import type { OnEvent } from './public/event.ts';
 import type { CallOptions } from './public/options.ts';
 import type { Ask } from './public/question.ts';
-import { requireText, wrongUse } from './wrong-use.ts';
+import { misused, requireText, wrongUse } from './wrong-use.ts';
 
 export interface Handle {
   /** One that begins now. Throws a Fault once the handle is closed. */
@@ -76,5 +76,11 @@ export function checkOptions(options: CallOptions | undefined): void {
 }
 
 function closed(): Fault {
-  return new Fault('Usage', { en: 'this handle is closed', zh: '此句柄已关闭' });
+  return misused(
+    { en: 'this handle is closed', zh: '此句柄已关闭' },
+    {
+      en: 'Open another one with openSkillwright; `await using` closes at the end of its block.',
+      zh: '请用 openSkillwright 重新打开；`await using` 在代码块结束时关闭。',
+    },
+  );
 }

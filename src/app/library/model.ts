@@ -8,7 +8,8 @@ import { wrongUse } from './wrong-use.ts';
 
 /** Throws a Fault for what no type checker has seen. */
 export function checkModel(model: unknown): void {
-  if (model !== undefined && !isModelLike(model)) throw wrongUse('model', 'a name, our Model port, or an AI SDK model');
+  if (model !== undefined && !isModelLike(model))
+    throw wrongUse('model', "a name such as 'anthropic:claude-sonnet-5', our Model port, or an AI SDK model");
 }
 
 /** A file that a name speaks of is meant from the project. */

@@ -16,7 +16,7 @@ import type { Skillwright } from './public/skillwright.ts';
 import { answerSaved, openQuestions } from './questions.ts';
 import { runsOf } from './runs.ts';
 import { catalogFor, listAll, readInstructions, readOneResource, searchFor } from './skills.ts';
-import { requireText, wrongUse } from './wrong-use.ts';
+import { requireFolder, requireLanguage, requireText, wrongUse } from './wrong-use.ts';
 
 const WAITING = 10_000;
 
@@ -34,6 +34,8 @@ export async function openSkillwright(options: OpenOptions = {}): Promise<Skillw
   checkModel(model);
   const tightening = readPolicy(policy);
   const { project, home, env, language } = where;
+  requireFolder('project', project);
+  requireLanguage(language);
   const opened = await createRuntime({
     ...(project !== undefined && { project }),
     ...(home !== undefined && { home }),

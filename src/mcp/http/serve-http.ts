@@ -89,8 +89,19 @@ async function listen(server: Server, port: number): Promise<void> {
     server.once('error', reject).listen(port, LOOPBACK, resolve);
     await promise;
   } catch (error) {
-    throw new Fault('Usage', `--port ${port}: ${errorCode(error) ?? String(error)}`, { cause: error });
+    throw portRefused(port, error);
   }
+}
+
+function portRefused(port: number, cause: unknown): Fault {
+  const code = errorCode(cause);
+  if (code !== 'EADDRINUSE') return new Fault('Usage', `--port ${port}: ${code ?? String(cause)}`, { cause });
+  const detail = { en: `port ${port} is taken by another program`, zh: `端口 ${port} 已被其他程序占用` };
+  const hint = {
+    en: 'Give another one with --port; 0 takes one that is free.',
+    zh: '请用 --port 指定其他端口；0 表示任选一个空闲端口。',
+  };
+  return new Fault('Usage', detail, { cause, hint });
 }
 
 function portOf(server: Server): number {

@@ -7,6 +7,7 @@ import { type Ask, Fault, type Question, type RunEvent } from '../../../src/inde
 import { skillFiles } from '../../support/door-support.ts';
 import { openIn, WRITER } from '../../support/library/handle.ts';
 
+const hintOf = (error: unknown) => (error instanceof Fault ? error.hint.en : '');
 const isUsage = (error: unknown) => error instanceof Fault && error.type === 'Usage';
 
 test('skills are listed, found, and read layer by layer', async (t) => {
@@ -192,7 +193,7 @@ test('what a script of a handle may use does not depend on what another handle w
 });
 
 test('wrong use is a Fault that names the word, and nothing has begun', async (t) => {
-  const { sw, open } = await openIn(t);
+  const { sw, open, project } = await openIn(t);
   await assert.rejects(sw.call('', 'analyze'), isUsage);
   await assert.rejects(sw.call('csv-insights', 'analyze', JSON.parse('[1]')), isUsage);
   await assert.rejects(sw.exec('writer', 'x', JSON.parse('[1]')), isUsage);
@@ -205,6 +206,14 @@ test('wrong use is a Fault that names the word, and nothing has begun', async (t
   assert.throws(() => sw.run('x', { model: JSON.parse('{"decide":1}') }), isUsage);
   await assert.rejects(open({ policy: { denied: ['run_scripts'] } }), /run_scripts is none/);
   await assert.rejects(open({ policy: JSON.parse('{"default":"ask"}') }), isUsage);
+  await assert.rejects(open({ language: JSON.parse('"de"') }), /language must be one of en, zh/);
+  await assert.rejects(
+    open({ project: path.join(project, 'typo') }),
+    (error) => isUsage(error) && /no such folder: .*typo/.test(String(error)) && /docs\/api\.md/.test(hintOf(error)),
+  );
+  assert.equal(existsSync(path.join(project, 'typo')), false);
+  const settings = JSON.parse('{"provider":"anthropic","name":"claude-sonnet-5"}');
+  await assert.rejects(open({ model: settings }), /model must be a name such as 'anthropic:/);
   assert.deepEqual(await sw.runs.list(), []);
   await sw.close();
   await assert.rejects(sw.skills(), /this handle is closed/);

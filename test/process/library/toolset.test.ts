@@ -82,6 +82,10 @@ test('what a model gets wrong is told in the result, and a skill for people is u
     [false, 'MISSING_PARAM'],
   ]);
   assert.equal((await tool('run_skill').decide({ skill: 'secretive' })).effect, 'allow');
+  const near = await tool('load_skill').execute({ name: 'csv-insigths' });
+  assert.match(String(near.hint), /^Did you mean csv-insights\? `search_skills`/);
+  const empty = await tool('read_skill_resource').execute({ path: 'SKILL.md' });
+  assert.equal(empty.hint, 'The tool takes skill, path, section.');
 });
 
 test('decide does nothing, and its approval is for this very call and these very files', async (t) => {

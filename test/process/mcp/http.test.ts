@@ -168,5 +168,6 @@ test('a port without --http and a port that is taken are told', async (t) => {
   const without = await runCli(['mcp', '--port', '1'], { cwd: project, home });
   assert.deepEqual([without.code, /--port is for --http/.test(without.stderr)], [2, true]);
   const taken = await runCli(['mcp', '--http', '--port', String(port)], { cwd: project, home });
-  assert.deepEqual([taken.code, /EADDRINUSE/.test(taken.stderr)], [2, true], taken.stderr);
+  assert.equal(taken.code, 2);
+  assert.match(taken.stderr, /port \d+ is taken by another program\s+hint: Give another one with --port/);
 });

@@ -13,7 +13,7 @@ export function readInput(given: unknown, schema: ToolSchema): ToolInput {
   if (!isRecord(given)) throw bad('input', 'an object');
   if (isDeeper(given, DEEPEST))
     throw bad('input', `nested no deeper than ${DEEPEST} levels`, `嵌套不超过 ${DEEPEST} 层`);
-  for (const name of required) if (given[name] === undefined) throw new Fault('ParamMissing', name);
+  for (const name of required) if (given[name] === undefined) throw missing(name, Object.keys(properties));
   for (const [name, value] of Object.entries(given)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isRecord(property)) throw bad(visible(name), `one of ${Object.keys(properties).join(', ')}`);
@@ -57,6 +57,13 @@ function wanted({ type, minimum, maximum }: Readonly<Record<string, unknown>>): 
   if (type === 'array') return 'a list of texts';
   const within = minimum === undefined ? '' : `, from ${String(minimum)} to ${String(maximum)}`;
   return `of the type ${String(type)}${within}`;
+}
+
+function missing(name: string, fields: readonly string[]): Fault {
+  const list = fields.join(', ');
+  return new Fault('ParamMissing', name, {
+    hint: { en: `The tool takes ${list}.`, zh: `该工具的参数: ${list}。` },
+  });
 }
 
 function bad(name: string, what: string, inChinese = what): Fault {

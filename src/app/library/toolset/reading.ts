@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
 import { isHiddenIn } from '../../../base/hidden-files.ts';
+import type { Text } from '../../../base/language.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { permitReading } from '../../../door/perform.ts';
@@ -86,8 +87,15 @@ export function findOffered(name: string, ground: Pick<Ground, 'runtime' | 'name
   const suggestions = 'missing' in resolved ? resolved.suggestions : [];
   throw new Fault('SkillNotFound', visible(name), {
     details: { suggestions },
-    hint: { en: '`search_skills` finds the skills there are.', zh: '`search_skills` 可查找现有技能。' },
+    hint: unknownSkill(suggestions),
   });
+}
+
+/** The result of a tool carries the hint, not the details. */
+function unknownSkill(near: readonly string[]): Text {
+  const names = near.map(visible).join(', ');
+  const [en, zh] = near.length === 0 ? ['', ''] : [`Did you mean ${names}? `, `您是否想用 ${names}？`];
+  return { en: `${en}\`search_skills\` finds the skills there are.`, zh: `${zh}\`search_skills\` 可查找现有技能。` };
 }
 
 function isOffered({ manifest, name }: SkillEntry, { names }: Pick<Ground, 'names'>): boolean {
