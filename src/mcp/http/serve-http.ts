@@ -14,6 +14,7 @@ import { ownToken } from '../../serve/token.ts';
 import { noticeChanges } from '../notice.ts';
 import { createServer } from '../server.ts';
 import { openSession } from '../session.ts';
+import { type Connections, limitConnections } from './connections.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PATH = '/mcp';
@@ -34,9 +35,10 @@ export async function serveMcpOverHttp(order: McpHttpOrder): Promise<McpServed> 
     onerror: (error) => log(visible(error.message)),
   });
   const server = listenOn({ headersTimeout: LIMITS.headMs, requestTimeout: LIMITS.bodyMs }, (request, response) => {
-    void answer(request, response, { port: portOf(server), token, handle: handler.fetch });
+    const { trust } = connections;
+    void answer(request, response, { port: portOf(server), token, trust, handle: handler.fetch });
   });
-  server.maxConnections = LIMITS.connections;
+  const connections = limitConnections(server, LIMITS.connections);
   await listen(server, order.port);
   order.ready({ address: `http://${LOOPBACK}:${portOf(server)}${PATH}`, tokenFile });
   const stopNoticing = noticeChanges(session, () => {
@@ -56,6 +58,7 @@ export async function serveMcpOverHttp(order: McpHttpOrder): Promise<McpServed> 
 interface Answering {
   readonly port: number;
   readonly token: string;
+  readonly trust: Connections['trust'];
   readonly handle: (request: Request) => Promise<Response>;
 }
 
@@ -67,6 +70,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, by: An
     by,
   );
   if (refused) return refuse(response, refused.status, refused.why);
+  by.trust(request.socket);
   if (request.url !== PATH) return refuse(response, 404, `only ${PATH} is served`);
   try {
     await sendWebResponse(await by.handle(toWebRequest(request, response)), response);
