@@ -391,5 +391,7 @@ test('a call that misses a module names the command that prepares the skill', as
     const { summary, data } = JSON.parse(stdout);
     assert.match(summary, new RegExp(`the module ${module} is not installed`));
     assert.match(data.hint, /`skillwright prepare brings`/);
+    const { stderr } = await made.run('exec', 'brings', script, '--yes');
+    assert.match(stderr, new RegExp(`${module}[^]*\\n\`skillwright prepare brings\` brings the packages`));
   }
 });

@@ -63,6 +63,7 @@ export const command: Command = {
       ...refusedResults(outcome, runtime.language),
       ...hiddenFrom(ended, outcome, runtime.language),
       ...(outcome.product?.gaps ?? []),
+      ...missingPart(outcome),
     ];
     for (const line of told) process.stderr.write(`${line}\n`);
     return { outcome, document: '', exit };
@@ -82,6 +83,12 @@ function hiddenFrom({ stderr, stdout }: Ended, { product }: Outcome, language: L
   return names
     .filter((name) => said.includes(name))
     .map((name) => ({ en: `${visible(name)} is hidden from skills`, zh: `${visible(name)} 对技能隐藏` })[language]);
+}
+
+/** The script says which module or program it misses, and not that there is a command for it. */
+function missingPart(outcome: Outcome): string[] {
+  if (outcome.state !== 'error' || outcome.failure.reason !== 'missing-part') return [];
+  return outcome.next === undefined ? [] : [outcome.next];
 }
 
 async function readRequest(context: CommandContext): Promise<ExecRequest> {
