@@ -6,9 +6,9 @@ import { Fault } from '../../base/errors.ts';
 import { makeFolder, moveTree, nameFolder, removeTree, setMode, touchFile } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
 import { canonicalJson } from '../../base/json.ts';
-import { entriesIfThere } from '../../base/read-file.ts';
+import { entriesIfThere, errorCode } from '../../base/read-file.ts';
 import { type Digest, digestName, makeDigest } from '../../base/value/digest.ts';
-import { holdLock, ifUnlocked, tryLock } from '../../store/sqlite/lock.ts';
+import { holdLock, ifUnlocked, placeLock, tryLock } from '../../store/sqlite/lock.ts';
 import { type EnvironmentManifest, PARTS, readListing, readManifest, sealManifest } from './manifest.ts';
 import { type BuiltFile, readTree, traceOf, treeDigest } from './tree.ts';
 
@@ -43,9 +43,13 @@ export function isUntouched(home: string, { name, trace }: EnvironmentManifest):
   return traceOf(tree) === trace;
 }
 
-/** When it was last used, for whoever removes unused ones. */
+/** When it was last used, for whoever removes unused ones; a store that is read-only here is tidied by those who write it. */
 export function markUsed(home: string, name: string, now: number): void {
-  touchFile(`${folderOf(home, name)}.used`, now);
+  try {
+    touchFile(`${folderOf(home, name)}.used`, now);
+  } catch (error) {
+    if (errorCode(error) !== 'EROFS') throw error;
+  }
 }
 
 export function lastUse(home: string, name: string): number {
@@ -77,14 +81,15 @@ export function openStaging(home: string, name: string): string {
 /** The finished folder gets its name at once; what was there before goes. */
 export function takeIn(home: string, name: string, finished: string): void {
   const folder = folderOf(home, name);
+  placeLock(useLock(home, name));
   if (nameFolder(finished, folder)) return;
   requireRemoved(home, name);
   if (!nameFolder(finished, folder)) throw new Fault('StateUnusable', folder);
 }
 
-/** Held by a call from before it looks at the environment until its processes have ended. */
+/** Held by a call from before it looks at the environment until its processes have ended. Where no lock is to be had, nobody removes it. */
 export function holdStored(home: string, name: string): () => void {
-  return holdLock(useLock(home, name));
+  return holdLock(useLock(home, name)) ?? (() => {});
 }
 
 function useLock(home: string, name: string): string {
