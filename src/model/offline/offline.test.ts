@@ -418,7 +418,10 @@ test('an unclear request shows the three best, never a hidden one', async () => 
   const candidates = pending?.candidates;
   assert.ok(Array.isArray(candidates) && candidates.length > 0 && candidates.length <= 3);
   assert.ok(!JSON.stringify(candidates).includes('hidden-tool'));
-  assert.match(action.type === 'final_answer' ? action.content : '', /No skill is clearly meant/);
+  assert.match(
+    action.type === 'final_answer' ? action.content : '',
+    /^No skill is clearly meant; .*"@.+"\.\nThese come nearest:\n1\. @/,
+  );
   const nothing = await decide('qwertz');
   assert.deepEqual(nothing.pending, { reason: 'skill', candidates: [] });
   assert.match(nothing.action.type === 'final_answer' ? nothing.action.content : '', /No skill fits/);

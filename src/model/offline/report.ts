@@ -53,9 +53,10 @@ export function reportCandidates(candidates: readonly SearchHit[], request: stri
   );
   const wish = request.length <= REPEATED ? visible(request) : '…';
   const example = `@${visible(candidates[0]?.skill.name ?? '')} ${wish}`;
+  // The first line is the summary of the run, and stands alone there.
   const text: Text = {
-    en: `No skill is clearly meant. These come nearest; name one to run it, for example "${example}":`,
-    zh: `无法确定要用哪个技能。最接近的如下，请指明其一，例如 "${example}":`,
+    en: `No skill is clearly meant; name one to run it, for example "${example}".\nThese come nearest:`,
+    zh: `无法确定要用哪个技能，请指明其一，例如 "${example}"。\n最接近的如下:`,
   };
   return [inLanguage(text, language), ...lines].join('\n');
 }
