@@ -5,6 +5,7 @@ import { visible } from '../../base/text.ts';
 import type { Interpreter } from '../../process/interpreter.ts';
 import { plainLaunch } from '../../process/plain-launch.ts';
 import { runProcess } from '../../process/run.ts';
+import { programStamp } from '../store/program-stamp.ts';
 
 export interface PackageMachine {
   readonly platform: string;
@@ -26,8 +27,18 @@ print(json.dumps({"version": platform.python_version(), "kind": sys.implementati
 "base": getattr(sys, "_base_executable", None) or sys.executable, "abi": sysconfig.get_config_var("SOABI") or "",
 "libc": "-".join(platform.libc_ver()), "pip": u.find_spec("pip") is not None}))`;
 
-/** Asked like every interpreter before a sandbox is there: nothing of the user's or the project's is read. */
+const known = new Map<string, PythonMachine>();
+
+/** Asked once in a process, as long as it is the same program; one without pip may get it meanwhile. */
 export async function pythonMachine({ file }: Interpreter): Promise<PythonMachine> {
+  const key = `${file} ${programStamp(file)}`;
+  const machine = known.get(key) ?? (await askPython(file));
+  if (machine.hasPip) known.set(key, machine);
+  return machine;
+}
+
+/** Like every interpreter before a sandbox is there: nothing of the user's or the project's is read. */
+async function askPython(file: string): Promise<PythonMachine> {
   const launch = plainLaunch({ file, args: ['-I', '-B', '-c', FACTS], env: {}, cwd: '/' });
   const { stdout, stderr, exit } = await runProcess(launch, { timeoutMs: 15_000, outputLimit: 64 * 1024 });
   const facts = jsonIfValid(Buffer.from(stdout).toString('utf8'));
