@@ -1,6 +1,6 @@
 // Scripts of public skills that fail for lack of packages, before and after `prepare`: npm's from the registry, Python's made of those installed here.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -25,6 +25,8 @@ interface Figures {
   readonly notToBeHad: string[];
   /** Prepared, and failing for another reason than a package. */
   readonly other: string[];
+  /** Of those: it would have answered a person who has the packages. */
+  readonly worse: string[];
   /** Prepared, and still without a package. */
   readonly still: string[];
 }
@@ -32,7 +34,7 @@ interface Figures {
 test('scripts of public skills that lacked only packages run after prepare', async (t) => {
   const root = realFolder(t);
   if (!root) return;
-  const figures: Figures = { lacked: [], run: [], notToBeHad: [], other: [], still: [] };
+  const figures: Figures = { lacked: [], run: [], notToBeHad: [], other: [], worse: [], still: [] };
   const known = installedPackages(useBarePython(t));
   const index = await serveIndex(t);
   const added = new Set<string>();
@@ -42,6 +44,7 @@ test('scripts of public skills that lacked only packages run after prepare', asy
   tell(t, figures);
   assert.ok(figures.lacked.length > 0, 'none lacked a package');
   assert.deepEqual(figures.still, [], 'after prepare no package is missing');
+  assert.deepEqual(figures.worse, [], 'what answers by hand answers here');
 });
 
 /** A Python without packages comes first from now on; returns the one it was made of. */
@@ -100,8 +103,26 @@ async function trySkill({ skill, cases, root, folder, index, known, added }: Tri
     const missing = LACKING.exec(stdout + stderr)?.[0];
     if (missing !== undefined) figures.still.push(`${one.name}: ${missing}`);
     else if (code === 0) figures.run.push(one.name);
-    else figures.other.push(`${one.name}: ${(stderr.trim().split('\n').at(-1) ?? '').slice(0, 120)}`);
+    else {
+      figures.other.push(`${one.name}: ${reasonIn(stderr) || reasonIn(stdout)}`);
+      if (answersByHand(path.join(project.skillFolder, step.script), known)) figures.worse.push(one.name);
+    }
   }
+}
+
+/** Node's own last line is its version. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  const known = lines.find((line) => /^\w*(?:Error|Exception)\b.*: /.test(line));
+  return (known ?? lines.findLast((line) => line !== '' && !/^Node\.js v/.test(line)) ?? '').slice(0, 160);
+}
+
+/** By the Python that has all of the packages; nobody has installed those of Node. */
+function answersByHand(script: string, { python, roots }: InstalledPackages): boolean {
+  if (!script.endsWith('.py')) return false;
+  const env = { PATH: process.env.PATH, PYTHONPATH: roots.join(':'), PYTHONDONTWRITEBYTECODE: '1', LANG: 'C.UTF-8' };
+  const cwd = path.dirname(script);
+  return spawnSync(python, [script, '--help'], { cwd, env, input: '', timeout: 30_000 }).status === 0;
 }
 
 async function lacks({ steps: [step] }: RealCase, project: RealProject, home: string): Promise<boolean> {

@@ -28,6 +28,9 @@ interface Need {
 }
 
 export interface InstalledPackages {
+  /** Whoever imports from these folders by it has all of them. */
+  readonly python: string;
+  readonly roots: readonly string[];
   readonly all: ReadonlyMap<string, Installed>;
   readonly tag: string;
 }
@@ -39,7 +42,7 @@ export function installedPackages(python: string): InstalledPackages {
   const read = infos
     .filter(({ name }) => /\.(?:dist|egg)-info$/.test(name))
     .map(({ root, name }) => readInfo(root, name));
-  return { all: new Map(read.filter((one) => one !== undefined)), tag: tagOf(python) };
+  return { python, roots, all: new Map(read.filter((one) => one !== undefined)), tag: tagOf(python) };
 }
 
 function namesIn(root: string): string[] {
