@@ -6,7 +6,7 @@ import { connect as connectTo, type Socket } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { WRITER } from '../../support/library/handle.ts';
-import { MODERN, servedProject } from '../../support/mcp/client.ts';
+import { MODERN } from '../../support/mcp/client.ts';
 import { type Served, serveHttp } from '../../support/mcp/http.ts';
 import { runCli, temporaryFolder } from '../../support/support.ts';
 
@@ -214,7 +214,8 @@ test('bounded: of calls at once that name no workspace not all get one, and thos
 });
 
 test('blocked: a token file that is a link, a pipe, a folder, or too large ends the command', async (t) => {
-  const project = servedProject(t, WRITER);
+  // Whoever took the token would find the port taken, and end with another code.
+  const { project, port } = await serveHttp(t, WRITER);
   const makes: Record<string, (file: string) => void> = {
     link: (file) => {
       writeFileSync(`${file}.real`, `${'a'.repeat(64)}\n`, { mode: 0o600 });
@@ -229,7 +230,7 @@ test('blocked: a token file that is a link, a pipe, a folder, or too large ends 
     const home = temporaryFolder(t);
     mkdirSync(path.join(home, '.agent', 'mcp'), { recursive: true });
     make(path.join(home, '.agent', 'mcp', 'token'));
-    const refused = await runCli(['mcp', '--http', '--port', '0'], { cwd: project, home });
+    const refused = await runCli(['mcp', '--http', '--port', String(port)], { cwd: project, home });
     assert.equal(refused.code, 1, what);
     assert.match(refused.stderr, /no token that only you can read/, what);
   }
