@@ -261,7 +261,7 @@ for (const era of ERAS) {
 
   test(`${era}: blocked: what a script prints reaches people as no control code, in texts and progress`, async (t) => {
     const lines = await open(t, { era });
-    await runCli(['grants', 'add', 'loud', '--action', 'x'], { cwd: lines.project, home });
+    await runCli(['grants', 'add', 'loud', '--action', 'x', '--tier', 'S1'], { cwd: lines.project, home });
     const { result } = await call(
       lines,
       'run_skill',
@@ -278,7 +278,10 @@ for (const era of ERAS) {
 
   test(`${era}: blocked: runs of others are not found without the id that their result told`, async (t) => {
     const lines = await open(t, { era });
-    await runCli(['grants', 'add', 'writer', '--script', 'scripts/write.sh', '--writes'], { cwd: lines.project, home });
+    await runCli(['grants', 'add', 'writer', '--script', 'scripts/write.sh', '--writes', '--tier', 'S1'], {
+      cwd: lines.project,
+      home,
+    });
     await runCli(['exec', 'writer', 'scripts/write.sh', CANARY], { cwd: lines.project, home });
     const listed = await runCli(['runs', 'list', '--json'], { cwd: lines.project, home });
     const [id = ''] = /\d{8}T\d{6}Z-[0-9a-f]+/.exec(listed.stdout) ?? [];

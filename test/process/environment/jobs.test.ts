@@ -50,7 +50,7 @@ async function told(desk: EnvironmentDesk, words: readonly string[], at: Partial
 async function readyAt(desk: EnvironmentDesk, at: Partial<Machine> = {}): Promise<string> {
   for (const words of [
     ['prepare', 'uses', '--yes'],
-    ['grants', 'add', 'uses', '--action', 'say'],
+    ['grants', 'add', 'uses', '--action', 'say', '--tier', 'S1'],
   ]) {
     const done = await told(desk, words, at);
     assert.equal(done.state, 'success', JSON.stringify(done));
@@ -129,7 +129,10 @@ test('on another machine of one PostgreSQL a pinned job waits for a yes to its v
   const entry = await readyAt(desk, { env });
   const other = { home: `${desk.home}-2`, env };
   writeSettings(desk, other.home, store);
-  assert.equal((await told(desk, ['grants', 'add', 'uses', '--action', 'say'], other)).state, 'success');
+  assert.equal(
+    (await told(desk, ['grants', 'add', 'uses', '--action', 'say', '--tier', 'S1'], other)).state,
+    'success',
+  );
   assert.equal((await told(desk, [...RUN, '--detach'], { env })).state, 'success');
   await runWaiting(t, desk, other, 'job waiting');
   assert.deepEqual(storedIn(other.home), []);

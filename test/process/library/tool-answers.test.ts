@@ -42,7 +42,7 @@ test('a yes is told as what it is: of a program that asked somebody', async (t) 
 
 test('a no is recorded with its reason and nothing is run, even where a grant would allow it', async (t) => {
   const { sw, run, runId, project } = await openRun(t);
-  await sw.grants.add({ skill: 'writer', script: 'scripts/write.sh', writes: true });
+  await sw.grants.add({ skill: 'writer', script: 'scripts/write.sh', writes: true, tier: 'S1' });
   assert.equal((await run.decide(WRITE)).effect, 'allow');
   const refused = await run.execute(WRITE, { approval: { no: 'not on a Friday' } });
   const again = await run.execute(WRITE, { approval: false });

@@ -19,7 +19,7 @@ const SKILLS = Object.assign(
 async function grantAll(project: string): Promise<void> {
   await using sw = await openSkillwright({ project, home });
   for (const script of ['scripts/write.sh', 'scripts/wait.sh'])
-    await sw.grants.add({ skill: 'writer', script, writes: true });
+    await sw.grants.add({ skill: 'writer', script, writes: true, tier: 'S1' });
 }
 
 for (const era of ERAS)

@@ -87,7 +87,7 @@ for (const era of ERAS) {
 
   test(`${era}: progress is told to a client that asks for it, and only forwards`, async (t) => {
     const project = servedProject(t, SKILLS);
-    await grant(project, { skill: 'teller', action: 'x' });
+    await grant(project, { skill: 'teller', action: 'x', tier: 'S1' });
     const { client } = await connect(t, project, { era });
     const told: unknown[] = [];
     const onprogress = ({ progress, total, message }: Progress) => told.push([progress, total, message]);
@@ -102,7 +102,7 @@ for (const era of ERAS) {
 
   test(`${era}: a cancelled call ends with all of its processes`, async (t) => {
     const project = servedProject(t, SKILLS);
-    await grant(project, { skill: 'writer', script: 'scripts/wait.sh' });
+    await grant(project, { skill: 'writer', script: 'scripts/wait.sh', tier: 'S1' });
     const { client } = await connect(t, project, { era });
     const word = oddTime();
     const cancelling = new AbortController();
