@@ -23,7 +23,7 @@ import {
   treeOf,
   whileLocked,
 } from '../store/store.ts';
-import { closeTree, readTree, traceOf, treeDigest } from '../store/tree.ts';
+import { closeTree, markPrograms, readTree, traceOf, treeDigest } from '../store/tree.ts';
 import { programsBehind } from './behind.ts';
 import { nodeMachine, type PackageMachine, type PythonMachine, pythonMachine } from './machine.ts';
 import { refusePackages } from './refusal.ts';
@@ -98,6 +98,7 @@ async function buildIn(
   const tree = path.join(finished, PARTS.tree);
   makeFolder(finished, 0o755);
   moveTree(made, tree);
+  markPrograms(tree);
   const entries = readTree(tree, workshop.bounds);
   const found = treeDigest(entries);
   requireTree(found, machine, order);

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { giveTree, setMode } from '../../base/files.ts';
 import { sha256 } from '../../base/ids.ts';
-import { isInside } from '../../base/paths.ts';
+import { isInside, realPath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { type Digest, makeDigest } from '../../base/value/digest.ts';
 import { type BuildBounds, tooLarge } from '../build/workshop.ts';
@@ -38,6 +38,22 @@ export function treeDigest(entries: readonly BuiltFile[]): Digest {
     .map((entry) => JSON.stringify([entry.path, entry.kind, entry.size, entry.sha256]))
     .sort();
   return makeDigest(lines.join('\n'));
+}
+
+const PROGRAM = /^bin\/[^/]+$/;
+const LINK_TO_PROGRAM = /(?:^|\/)node_modules\/\.bin\/[^/]+$/;
+
+/** Programs are executable however they were built: the weakest tier lets no installer set a mode. */
+export function markPrograms(tree: string): void {
+  for (const { below, file, stats } of walk(tree)) {
+    if (PROGRAM.test(below) && stats.isFile()) setMode(file, 0o755);
+    if (LINK_TO_PROGRAM.test(below) && stats.isSymbolicLink()) markTarget(tree, file);
+  }
+}
+
+function markTarget(tree: string, link: string): void {
+  const target = realPath(link);
+  if (target && isInside(realPath(tree) ?? tree, target) && lstatSync(target).isFile()) setMode(target, 0o755);
 }
 
 /** Throws a Fault for what is no file, folder or link that stays inside, and for too much of it. */
