@@ -17,8 +17,8 @@ import { equip } from './world-equip.ts';
 import { filesOfTiers } from './world-files.ts';
 
 const ORDINARY_USER = 12345;
-/** What needs data that is not in the repository, belongs to `npm run test:long`, or is about devices no package brings. */
-const NEEDS_MORE = /SKILLWRIGHT_(?:DATA|REAL)|in the long run only|\/dev\/kvm/;
+/** What needs data that is not in the repository, belongs to `npm run test:long`, or is about devices and a second Python that no package brings. */
+const NEEDS_MORE = /SKILLWRIGHT_(?:DATA|REAL)|in the long run only|\/dev\/kvm|one Python with pip/;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({ options: { equip: { type: 'boolean' }, after: { type: 'string' } } });
