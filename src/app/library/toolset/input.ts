@@ -11,8 +11,7 @@ export function readInput(given: unknown, schema: ToolSchema): ToolInput {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = isTextList(schema.required) ? schema.required : [];
   if (!isRecord(given)) throw bad('input', 'an object');
-  if (isDeeper(given, DEEPEST))
-    throw bad('input', `nested no deeper than ${DEEPEST} levels`, `嵌套不超过 ${DEEPEST} 层`);
+  if (isDeeper(given, DEEPEST)) throw tooDeep();
   for (const name of required) if (given[name] === undefined) throw missing(name, Object.keys(properties));
   for (const [name, value] of Object.entries(given)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -66,6 +65,13 @@ function missing(name: string, fields: readonly string[]): Fault {
   });
 }
 
-function bad(name: string, what: string, inChinese = what): Fault {
-  return new Fault('ParamInvalid', { en: `${name} must be ${what}`, zh: `${name} 必须是 ${inChinese}` });
+function bad(name: string, what: string): Fault {
+  return new Fault('ParamInvalid', { en: `${name} must be ${what}`, zh: `${name} 必须是 ${what}` });
+}
+
+function tooDeep(): Fault {
+  return new Fault('ParamInvalid', {
+    en: `input must be nested no deeper than ${DEEPEST} levels`,
+    zh: `input 的嵌套不得超过 ${DEEPEST} 层`,
+  });
 }

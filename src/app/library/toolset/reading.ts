@@ -93,9 +93,10 @@ export function findOffered(name: string, ground: Pick<Ground, 'runtime' | 'name
 
 /** The result of a tool carries the hint, not the details. */
 function unknownSkill(near: readonly string[]): Text {
+  const search = { en: '`search_skills` finds the skills there are.', zh: '`search_skills` 可查找现有技能。' };
+  if (near.length === 0) return search;
   const names = near.map(visible).join(', ');
-  const [en, zh] = near.length === 0 ? ['', ''] : [`Did you mean ${names}? `, `您是否想用 ${names}？`];
-  return { en: `${en}\`search_skills\` finds the skills there are.`, zh: `${zh}\`search_skills\` 可查找现有技能。` };
+  return { en: `Did you mean ${names}? ${search.en}`, zh: `您是否想用 ${names}？${search.zh}` };
 }
 
 function isOffered({ manifest, name }: SkillEntry, { names }: Pick<Ground, 'names'>): boolean {
