@@ -1,10 +1,9 @@
 // Many calls at once over one connection, and a server that dies in the middle of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openSkillwright } from '../../../src/index.ts';
 import { home, skillFiles } from '../../support/door-support.ts';
-import { oddTime, processesWith, sightOf, WRITER } from '../../support/library/handle.ts';
+import { endOf, oddTime, processesWith, sightOf, WRITER } from '../../support/library/handle.ts';
 import { callTool, connectProcess, ERAS, servedProject } from '../../support/mcp/client.ts';
 import { count, runCli } from '../../support/support.ts';
 
@@ -69,10 +68,10 @@ test('a server that is killed leaves nothing running, its record can be read, an
   const word = oddTime();
   const running = callTool(first.client, 'run_skill', { skill: 'writer', script: 'scripts/wait.sh', args: [word] });
   running.catch(() => {});
-  await sightOf(word);
+  await sightOf(word, 'sleep');
   process.kill(first.pid, 'SIGKILL');
   await assert.rejects(running);
-  while (processesWith(word).length > 0) await sleep(20);
+  await endOf(word);
   const verified = await runCli(['runs', 'verify', 'latest', '--json'], { cwd: project, home });
   assert.equal(JSON.parse(verified.stdout).data.ok, true, verified.stdout);
   const next = await connectProcess(t, project, []);

@@ -1,5 +1,6 @@
 // What tests of the library share: a project with a skill of their own, and a handle that is closed after the test.
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OpenOptions, openSkillwright, type Skillwright } from '../../../src/index.ts';
@@ -52,11 +53,22 @@ export function processesWith(word: string): string[] {
   return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(word));
 }
 
-/** Waits until one is there. */
-export async function sightOf(word: string): Promise<void> {
+/** Waits until one is there: what starts it has the word, too, and may not be ready for anything yet. */
+export async function sightOf(word: string, program?: string): Promise<void> {
+  const isThere = () =>
+    processesWith(word).some((pid) => program === undefined || path.basename(commandOf(pid)[0] ?? '') === program);
+  await until(isThere, `no process with ${word}`);
+}
+
+/** Waits until none is left. */
+export async function endOf(word: string): Promise<void> {
+  await until(() => processesWith(word).length === 0, `still there: ${word}`);
+}
+
+async function until(isTrue: () => boolean, why: string): Promise<void> {
   const end = Date.now() + LONGEST_MS;
-  while (processesWith(word).length === 0) {
-    if (Date.now() > end) throw new Error(`no process with ${word}`);
+  while (!isTrue()) {
+    if (Date.now() > end) throw new Error(why);
     await sleep(50);
   }
 }
