@@ -45,15 +45,16 @@ const LINK_TO_PROGRAM = /(?:^|\/)node_modules\/\.bin\/[^/]+$/;
 
 /** Programs are executable however they were built: the weakest tier lets no installer set a mode. */
 export function markPrograms(tree: string): void {
-  for (const { below, file, stats } of walk(tree)) {
-    if (PROGRAM.test(below) && stats.isFile()) setMode(file, 0o755);
-    if (LINK_TO_PROGRAM.test(below) && stats.isSymbolicLink()) markTarget(tree, file);
+  const root = realPath(tree) ?? tree;
+  for (const { below, file } of walk(root)) {
+    const target = PROGRAM.test(below) ? file : LINK_TO_PROGRAM.test(below) ? realPath(file) : undefined;
+    // Under a second name it may be a file of somebody else; reading the tree refuses it.
+    if (target && isInside(root, target) && isAlone(lstatSync(target))) setMode(target, 0o755);
   }
 }
 
-function markTarget(tree: string, link: string): void {
-  const target = realPath(link);
-  if (target && isInside(realPath(tree) ?? tree, target) && lstatSync(target).isFile()) setMode(target, 0o755);
+function isAlone(stats: Stats): boolean {
+  return stats.isFile() && stats.nlink === 1;
 }
 
 /** Throws a Fault for what is no file, folder or link that stays inside, and for too much of it. */
@@ -79,7 +80,7 @@ function readEntry(tree: string, below: string, file: string, stats: Stats): Bui
     if (!OF_MACHINE.test(below) && (path.isAbsolute(text) || !isInside(tree, target))) throw oddFile(below);
     return { path: below, kind: 'link', size: text.length, sha256: sha256(text) };
   }
-  if (!stats.isFile() || stats.nlink > 1) throw oddFile(below);
+  if (!isAlone(stats)) throw oddFile(below);
   const kind = (stats.mode & 0o100) === 0 ? 'file' : 'executable';
   return { path: below, kind, size: stats.size, sha256: hashFile(file) };
 }
