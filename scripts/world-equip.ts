@@ -14,6 +14,8 @@ const PACKAGES: Record<string, string> = {
   'ssh-keygen': 'openssh-client',
   git: 'git',
   python3: 'python3',
+  pip3: 'python3-pip',
+  cc: 'gcc',
 };
 
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/usr/local/bin'];
