@@ -108,6 +108,8 @@ export interface Launch {
   readonly notEnforced: readonly string[];
   /** Ending the first process ends every process of the call, however it hides. */
   readonly endsTree: boolean;
+  /** The perl that ends what is left of the call when the host is killed, where nothing else does. */
+  readonly watchedBy?: string;
   /** The limit of the whole call that was reached; read after its first process has ended. */
   reached?(): ErrorType | undefined;
   /** Called once after the process has ended, also when it never started. */

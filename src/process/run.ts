@@ -2,20 +2,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { foreignRuntime, OLDEST_NODE } from '../base/node-version.ts';
 import { errorCode } from '../base/read-file.ts';
 import { bridgeTo } from './bridge.ts';
-import { Collector } from './collect.ts';
+import { type CollectOptions, collectOutput, type Output, type Streams } from './collect.ts';
 import { type Descriptors, openDescriptors } from './descriptor.ts';
 import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';
-import { OUTPUT_LIMIT } from './limits.ts';
 import type { Ended, EndReason, Launch, OWN_INPUT } from './order.ts';
-import { type Progress, ProgressReader } from './progress.ts';
+import { postWatchman } from './watchman.ts';
 
-export interface ProcessRunOptions {
+export interface ProcessRunOptions extends CollectOptions {
   readonly timeoutMs: number;
   readonly stdin?: Uint8Array | string | typeof OWN_INPUT | undefined;
   /** A folder the process may read, so that it can open its input by name under every tier; its work folder. */
@@ -25,9 +23,6 @@ export interface ProcessRunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Ends it without a grace period: what it does must not go on. */
   readonly stop?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Bytes of each stream. */
-  readonly outputLimit?: number;
   /** Grace period between SIGTERM and SIGKILL. */
   readonly graceMs?: number;
   /** Tag of the processes of this call, so that another process can end them if this one dies. */
@@ -45,40 +40,47 @@ const STUCK_MS = 5000;
 
 /** Throws a Fault only when nothing could be started; everything else is an `Ended`. */
 export async function runProcess(launch: Launch, options: ProcessRunOptions): Promise<Ended> {
-  const started = performance.now();
+  const tag = options.tag ?? randomId();
+  let sendWatchmanAway: (() => void) | undefined;
   try {
     const foreign = foreignRuntime();
     if (foreign !== undefined) throw notUnder(foreign);
     if (options.signal?.aborted) return notStarted();
-    const tag = options.tag ?? randomId();
-    const { child, streams, report } = start(launch, options, tag);
-    const closeBridge = launch.proxy && bridgeTo(child, launch.proxy);
-    const exited = whenExited(child, launch.file);
-    const end = new End(options);
-    const output = collectOutput(streams, options, () => end.because('output-limit'));
-    try {
-      const tree = treeOf(child.pid ?? (await neverStarted(exited)), tag);
-      await Promise.race([exited, end.called]);
-      const forced = end.why;
-      if (forced) await endByForce(tree, launch, end, exited, options);
-      const { exit, signal } = await exitOf(exited);
-      end.forget();
-      await drain(output, async () => {
-        if (forced || options.endLeftovers === false || launch.endsTree) return;
-        const isLong = performance.now() - started > SHORT_CALL_MS;
-        if (isLong || hasLeftovers(tree)) await killTree(tree);
-      });
-      const durationMs = performance.now() - started;
-      const ended = { exit, signal, ...output.take(), durationMs, why: end.why ?? 'exit' } as const;
-      return { ...ended, ...(report !== undefined && judgeStart(report, ended)), ...limitOf(launch) };
-    } finally {
-      end.forget();
-      closeBridge?.();
-      output.close();
-      if (report !== undefined) closeSync(report);
-    }
+    if (launch.watchedBy !== undefined) sendWatchmanAway = postWatchman(launch.watchedBy, tag);
+    return await runTagged(launch, options, tag);
   } finally {
+    sendWatchmanAway?.();
     launch.release();
+  }
+}
+
+async function runTagged(launch: Launch, options: ProcessRunOptions, tag: string): Promise<Ended> {
+  const started = performance.now();
+  const { child, streams, report } = start(launch, options, tag);
+  const closeBridge = launch.proxy && bridgeTo(child, launch.proxy);
+  const exited = whenExited(child, launch.file);
+  const end = new End(options);
+  const output = collectOutput(streams, options, () => end.because('output-limit'));
+  try {
+    const tree = treeOf(child.pid ?? (await neverStarted(exited)), tag);
+    await Promise.race([exited, end.called]);
+    const forced = end.why;
+    if (forced) await endByForce(tree, launch, end, exited, options);
+    const { exit, signal } = await exitOf(exited);
+    end.forget();
+    await drain(output, async () => {
+      if (forced || options.endLeftovers === false || launch.endsTree) return;
+      const isLong = performance.now() - started > SHORT_CALL_MS;
+      if (isLong || hasLeftovers(tree)) await killTree(tree);
+    });
+    const durationMs = performance.now() - started;
+    const ended = { exit, signal, ...output.take(), durationMs, why: end.why ?? 'exit' } as const;
+    return { ...ended, ...(report !== undefined && judgeStart(report, ended)), ...limitOf(launch) };
+  } finally {
+    end.forget();
+    closeBridge?.();
+    output.close();
+    if (report !== undefined) closeSync(report);
   }
 }
 
@@ -100,11 +102,6 @@ interface Started {
   readonly child: ChildProcess;
   readonly streams: Streams;
   readonly report: number | undefined;
-}
-
-interface Streams {
-  readonly stdout: Readable | null;
-  readonly stderr: Readable | null;
 }
 
 function start(launch: Launch, options: ProcessRunOptions, tag: string): Started {
@@ -247,43 +244,6 @@ async function endByForce(
 
 async function exitOf(exited: Promise<Exit>): Promise<Exit> {
   return (await within(exited, STUCK_MS)) ? exited : { exit: null, signal: 'SIGKILL' };
-}
-
-interface Output {
-  /** Both streams have ended. */
-  readonly ended: Promise<unknown>;
-  take(): { stdout: Uint8Array; stderr: Uint8Array };
-  close(): void;
-}
-
-function collectOutput(streams: Streams, options: ProcessRunOptions, onLimit: () => void): Output {
-  const { outputLimit = OUTPUT_LIMIT, onProgress } = options;
-  const progress = onProgress && new ProgressReader(onProgress);
-  const stdout = collect(streams.stdout, outputLimit, onLimit);
-  const stderr = collect(streams.stderr, outputLimit, onLimit, (chunk) => progress?.read(chunk));
-  return {
-    ended: Promise.all([stdout.ended, stderr.ended]),
-    take: () => ({ stdout: stdout.kept.take(), stderr: stderr.kept.take() }),
-    close: () => {
-      streams.stdout?.destroy();
-      streams.stderr?.destroy();
-    },
-  };
-}
-
-function collect(stream: Readable | null, limit: number, onLimit: () => void, also?: (chunk: Buffer) => void) {
-  const kept = new Collector(limit);
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  stream?.once('close', resolve);
-  stream?.on('error', resolve);
-  stream?.on('data', (chunk: Buffer) => {
-    if (!kept.add(chunk)) {
-      stream.destroy();
-      onLimit();
-    }
-    also?.(chunk);
-  });
-  return { kept, ended };
 }
 
 async function drain(output: Output, endLeftovers: () => Promise<void>): Promise<void> {

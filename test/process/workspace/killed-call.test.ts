@@ -37,7 +37,7 @@ for (const world of worldsHere())
       await killed(world, entered.project, Math.random() * whole);
       const found = await lookAfter(entered);
       seen.set(found, (seen.get(found) ?? 0) + 1);
-      await nothingIsLeft(entered.project, world);
+      await nothingIsLeft(entered.project);
     }
     t.diagnostic([...seen].map(([what, times]) => `${times} × ${what}`).join(', '));
   });
@@ -93,12 +93,10 @@ function stateOf(cwd: string): string {
 
 const PATIENCE_MS = 60_000;
 
-/** At S1 processes of a killed call live on, and are declared; they mount nothing. */
-async function nothingIsLeft(cwd: string, { tier }: World): Promise<void> {
+async function nothingIsLeft(cwd: string): Promise<void> {
   const place = path.dirname(cwd);
   const processes = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
-  const isOurs = (pid: string) =>
-    readProc(pid, 'mountinfo').includes(place) || (tier !== 'S1' && readProc(pid, 'cmdline').includes(place));
+  const isOurs = (pid: string) => ['mountinfo', 'cmdline'].some((file) => readProc(pid, file).includes(place));
   for (const began = Date.now(); ; await sleep(50)) {
     const left = processes().filter(isOurs);
     if (left.length === 0) return;

@@ -90,6 +90,7 @@ function prepare(order: Order, parts: LandlockParts, system: PathGrant[]): Retur
     args: [LAUNCHER_FILE, ...launcherWords(parts.architecture, steps, order.argv)],
     env: launchEnvironment(order.env),
     cwd: '/',
+    watchedBy: parts.perl,
     ...frame,
     notEnforced: openPoints(parts, bounds),
   };

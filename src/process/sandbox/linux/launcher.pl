@@ -28,6 +28,7 @@ while (@ARGV) {
 enter_groups();
 close_inherited();
 die_with($plan{parent})             if defined $plan{parent};
+stop_unless_awaited();
 enter_layer($plan{enter})           if defined $plan{enter};
 enter_namespaces($plan{namespaces}) if defined $plan{namespaces};
 offer_proxy($plan{proxy})           if defined $plan{proxy};
@@ -93,6 +94,16 @@ sub die_with {
   $stage = 'parent';
   must('prctl', 1, 9, 0, 0, 0);
   exit 125 if $parent && getppid() != $parent;
+}
+
+# A host that was killed before a sandbox around us asked to die with it has left our output without a reader.
+sub stop_unless_awaited {
+  $stage = 'host';
+  my $output = pack 'l s s', 1, 0, 0;
+  my $at_once = pack 'q q', 0, 0;
+  syscall($call{ppoll}, $output, 1, $at_once, 0, 0) < 0 and fail('ppoll');
+  my ($broken, $hung_up) = (0x8, 0x10);
+  exit 125 if (unpack 'l s s', $output)[2] & ($broken | $hung_up);
 }
 
 # Where the layer is mounted: the user namespace first, which gives the right to the other.

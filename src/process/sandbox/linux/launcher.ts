@@ -78,7 +78,8 @@ export interface Steps {
 const CALLS: readonly CallName[] = [
   ...(['capset', 'close_range', 'landlock_add_rule', 'landlock_create_ruleset', 'landlock_restrict_self'] as const),
   ...(['mount', 'mount_setattr', 'move_mount', 'open_tree', 'pivot_root', 'umount2', 'sethostname'] as const),
-  ...(['prctl', 'prlimit64', 'sendmsg', 'setgroups', 'setns', 'setresgid', 'setresuid', 'setsid', 'unshare'] as const),
+  ...(['ppoll', 'prctl', 'prlimit64', 'sendmsg', 'setgroups', 'setns'] as const),
+  ...(['setresgid', 'setresuid', 'setsid', 'unshare'] as const),
 ];
 
 const RESOURCE = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, addressSpace: 9 };

@@ -25,15 +25,15 @@ export const bareTier = {
 } satisfies SandboxTier;
 
 function limitedTier({ perl, architecture }: LauncherHost, uid: number, place: CgroupPlace | undefined): BuiltTier {
-  const notEnforced = openPoints(uid, boundsOf(place));
   const prepare = (wanted: Order) => {
     const order = withoutMounts(wanted);
     const { steps: framed, bounds, ...frame } = openFrame({ ...order, network: 'all' }, place);
     const steps = { ...framed, parent: process.pid, cwd: order.cwd, limits: order.limits, countsOthers: true };
     const args = [LAUNCHER_FILE, ...launcherWords(architecture, steps, order.argv)];
-    return { file: perl, args, ...common(order), ...frame, notEnforced: openPoints(uid, bounds) };
+    const notEnforced = openPoints(uid, bounds);
+    return { file: perl, args, watchedBy: perl, ...common(order), ...frame, notEnforced };
   };
-  return { notEnforced, prepare };
+  return { notEnforced: openPoints(uid, boundsOf(place)), prepare };
 }
 
 function openPoints(uid: number, { memory, tasks }: Bounds): OpenPoint[] {
