@@ -1,6 +1,7 @@
-// The way from the loopback of a sandbox to a proxy outside of it: the launcher hands its listening socket over, and is gone.
+// What the launcher has to say to its host: it asks whether that is still there, and hands over the socket on which its
+// loopback listens for a proxy outside.
 import type { ChildProcess } from 'node:child_process';
-import { Server, type Socket } from 'node:net';
+import { Server, Socket } from 'node:net';
 
 /** Serves the connections of one call. */
 export interface ProxyPort {
@@ -9,6 +10,14 @@ export interface ProxyPort {
 
 /** Where it is reached inside; above the ports that a system gives away by itself. */
 export const PROXY_PORT = 61_080;
+
+/** Without an answer it does not start the program. */
+export function answerLauncher(child: ChildProcess, { host }: { readonly host?: number }): void {
+  const line = host === undefined ? undefined : child.stdio[host];
+  if (!(line instanceof Socket)) return;
+  line.on('error', () => line.destroy());
+  line.once('data', () => line.end('yes\n', () => line.destroy()));
+}
 
 /** Returns what ends it; connections that are open are the proxy's. */
 export function bridgeTo(child: ChildProcess, proxy: ProxyPort): () => void {

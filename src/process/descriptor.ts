@@ -2,7 +2,7 @@
 import { accessSync, closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openNameless, openScratch } from '../base/open-file.ts';
-import { type Handed, OWN_INPUT } from './order.ts';
+import { FIRST_HANDED, type Handed, OWN_INPUT } from './order.ts';
 import { openPipe } from './pipes.ts';
 
 type Stdio = 'pipe' | 'ignore' | 'ipc' | number;
@@ -13,6 +13,8 @@ export interface Descriptors {
   readonly output?: { readonly stdout: number; readonly stderr: number };
   /** The launcher's own report; we close it. */
   readonly report?: number;
+  /** The number under which the process can ask us. */
+  readonly host?: number;
   /** Closes our copies of descriptors the process has by then. */
   close(): void;
 }
@@ -42,13 +44,19 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
       ...output.stdio,
       ...handed.map((one): Stdio => {
         if (one === 'report') return report ?? 'ignore';
+        if (one === 'host') return 'pipe';
         if (one === 'channel') return 'ipc';
         return one instanceof Uint8Array ? readable(one) : theirs.add(openSync(one.write, constants.O_WRONLY));
       }),
     ];
     if (hideInherited) coverInherited(stdio, theirs);
-    const close = () => theirs.close();
-    return { stdio, close, ...(output.ours && { output: output.ours }), ...(report !== undefined && { report }) };
+    return {
+      stdio,
+      close: () => theirs.close(),
+      ...(output.ours && { output: output.ours }),
+      ...(report !== undefined && { report }),
+      ...(handed.includes('host') && { host: FIRST_HANDED + handed.indexOf('host') }),
+    };
   } catch (error) {
     theirs.close();
     ours.close();

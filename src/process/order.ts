@@ -87,8 +87,9 @@ export const OWN_INPUT = 0;
 
 export type { Tier };
 
-/** Content to read, a file to write to, where the launcher reports whether the program ran, or the channel on which it hands a socket over. */
-export type Handed = Uint8Array | { readonly write: string } | 'report' | 'channel';
+/** Content to read, a file to write to, or what the launcher needs: where it reports whether the program ran, where it asks
+ * whether the host is still there, the channel on which it hands a socket over. */
+export type Handed = Uint8Array | { readonly write: string } | 'report' | 'host' | 'channel';
 
 export const FIRST_HANDED = 3;
 

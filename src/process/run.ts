@@ -6,7 +6,7 @@ import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { foreignRuntime, OLDEST_NODE } from '../base/node-version.ts';
 import { errorCode } from '../base/read-file.ts';
-import { bridgeTo } from './bridge.ts';
+import { answerLauncher, bridgeTo } from './bridge.ts';
 import { type CollectOptions, collectOutput, type Output, type Streams } from './collect.ts';
 import { type Descriptors, openDescriptors } from './descriptor.ts';
 import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';
@@ -121,6 +121,7 @@ function start(launch: Launch, options: ProcessRunOptions, tag: string): Started
       ...(launch.uid !== undefined && { uid: launch.uid }),
       ...(launch.gid !== undefined && { gid: launch.gid }),
     });
+    answerLauncher(child, descriptors);
     return { child, streams: streamsOf(descriptors, child), report: descriptors.report };
   } catch (error) {
     const { output, report } = descriptors;

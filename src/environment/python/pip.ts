@@ -47,7 +47,11 @@ export async function runPip({ interpreter, machine, index, words, requirements 
   return { tree, version: /\bpip (\d[\w.]*)/.exec(said)?.[1] ?? '' };
 }
 
-const COMMON = ['install', '--only-binary', ':all:', '--ignore-installed', '--no-input', '--disable-pip-version-check'];
+const COMMON = [
+  ...['install', '--only-binary', ':all:', '--ignore-installed', '--no-input', '--disable-pip-version-check'],
+  // It starts a thread for each file.
+  ...['--progress-bar', 'off'],
+];
 
 /** A version that is withdrawn is still installed by whoever names it exactly. */
 function refuseYanked(said: string): void {

@@ -84,7 +84,7 @@ export function boundsOf(place: CgroupPlace | undefined): Bounds {
 
 /** What every launch with a launcher has in common: where it reports, the cgroup it enters, and how both end. */
 export interface Frame extends Pick<Launch, 'descriptors' | 'proxy' | 'reached' | 'release'> {
-  readonly steps: Pick<Steps, 'report' | 'groups' | 'memoryCounted' | 'proxy'>;
+  readonly steps: Pick<Steps, 'report' | 'host' | 'groups' | 'memoryCounted' | 'proxy'>;
   readonly bounds: Bounds;
 }
 
@@ -97,15 +97,17 @@ export function openFrame(
   const proxy = typeof network === 'object' ? network.proxy : undefined;
   const entrances = (group?.entrances ?? []).map((write) => ({ write }));
   const firstEntrance = FIRST_HANDED + 1 + contents.length;
+  const host = firstEntrance + entrances.length;
   const bounds = boundsOf(group && place);
   return {
-    descriptors: ['report', ...contents, ...entrances, ...(proxy ? (['channel'] as const) : [])],
+    descriptors: ['report', ...contents, ...entrances, 'host', ...(proxy ? (['channel'] as const) : [])],
     ...(proxy && { proxy }),
     steps: {
       report: FIRST_HANDED,
+      host,
       groups: entrances.map((_, index) => firstEntrance + index),
       memoryCounted: bounds.memory,
-      ...(proxy && { proxy: { channel: firstEntrance + entrances.length, port: PROXY_PORT } }),
+      ...(proxy && { proxy: { channel: host + 1, port: PROXY_PORT } }),
     },
     bounds,
     reached: () => group?.reached(),

@@ -12,6 +12,7 @@ import { cleanUpOnSignal } from '../../../base/clean-up.ts';
 import { makeFolder, removeTree, setMode, writeNewFile } from '../../../base/files.ts';
 import { randomId } from '../../../base/ids.ts';
 import { absolutePath } from '../../../base/value/absolute-path.ts';
+import { answerLauncher } from '../../bridge.ts';
 import { openDescriptors } from '../../descriptor.ts';
 import type { Launch, Order, Tier } from '../../order.ts';
 import { runProcess } from '../../run.ts';
@@ -129,6 +130,7 @@ async function runWithLeak(launch: Launch, { home }: Target): Promise<string> {
     while (stdio.length < LEAKED_DESCRIPTOR) stdio.push('ignore');
     stdio.push(leaked);
     const child = spawn(launch.file, launch.args, { cwd: launch.cwd, env: launch.env, stdio, timeout: TIMEOUT_MS });
+    answerLauncher(child, descriptors);
     const chunks: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     await once(child, 'close');

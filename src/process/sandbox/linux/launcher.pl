@@ -19,7 +19,7 @@ while (@ARGV) {
   elsif ($key eq 'grant') { push @grants, [split //, $value, 2] }
   elsif ($key eq 'group') { push @groups, $value }
   elsif ($key eq 'report') { report_to($value) }
-  elsif ($key =~ /^(?:parent|enter|namespaces|loopback|proxy|name|load|empty|user|cwd|landlock|closed|filter)$/) { $plan{$key} = $value }
+  elsif ($key =~ /^(?:host|parent|enter|namespaces|loopback|proxy|name|load|empty|user|cwd|landlock|closed|filter)$/) { $plan{$key} = $value }
   # A misspelt step would be a wall that is not there.
   else                    { fail("step $key") }
 }
@@ -28,9 +28,9 @@ while (@ARGV) {
 enter_groups();
 close_inherited();
 die_with($plan{parent})             if defined $plan{parent};
-stop_unless_awaited();
 enter_layer($plan{enter})           if defined $plan{enter};
 enter_namespaces($plan{namespaces}) if defined $plan{namespaces};
+ask_host($plan{host})               if defined $plan{host};
 offer_proxy($plan{proxy})           if defined $plan{proxy};
 leave_session();
 become($plan{user})                 if defined $plan{user};
@@ -81,7 +81,7 @@ sub enter_groups {
 sub close_inherited {
   $stage = 'descriptors';
   my $next = 3;
-  for my $kept (sort { $a <=> $b } grep { defined } $report && fileno $report, ($plan{proxy} // '') =~ /^(\d+)/) {
+  for my $kept (sort { $a <=> $b } grep { defined } $report && fileno $report, $plan{host}, ($plan{proxy} // '') =~ /^(\d+)/) {
     must('close_range', $next, $kept - 1, 0) if $kept > $next;
     $next = $kept + 1;
   }
@@ -94,16 +94,6 @@ sub die_with {
   $stage = 'parent';
   must('prctl', 1, 9, 0, 0, 0);
   exit 125 if $parent && getppid() != $parent;
-}
-
-# A host that was killed before a sandbox around us asked to die with it has left our output without a reader.
-sub stop_unless_awaited {
-  $stage = 'host';
-  my $output = pack 'l s s', 1, 0, 0;
-  my $at_once = pack 'q q', 0, 0;
-  syscall($call{ppoll}, $output, 1, $at_once, 0, 0) < 0 and fail('ppoll');
-  my ($broken, $hung_up) = (0x8, 0x10);
-  exit 125 if (unpack 'l s s', $output)[2] & ($broken | $hung_up);
 }
 
 # Where the layer is mounted: the user namespace first, which gives the right to the other.
@@ -141,6 +131,7 @@ sub enter_namespaces {
 sub wait_for {
   my ($child) = @_;
   close $report if $report;
+  close_descriptor($plan{host}) if defined $plan{host};
   close_channel() if defined $plan{proxy};
   $SIG{$_} = sub { kill $_[0], $child } for qw(TERM INT HUP);
   while ((my $ended = wait) != $child) { exit 125 if $ended < 0 && $! != 4 }
@@ -164,6 +155,16 @@ sub mount_view {
 sub own_root {
   require $_ for split /\n/, $plan{load};
   enter_own_root(\@parts) or $plan{filter} = $plan{closed};
+}
+
+# Everything around us ends with the host from here on. It may have been killed before that held, and nobody answers then.
+sub ask_host {
+  my ($descriptor) = @_;
+  $stage = 'host';
+  my ($line, $answer);
+  open($line, '+<&=', $descriptor) && defined syswrite($line, "there?\n") or fail("descriptor $descriptor");
+  sysread($line, $answer, 4096) or exit 125;
+  close $line;
 }
 
 # In a network of its own the interface is there, but down.
@@ -192,10 +193,11 @@ sub offer_proxy {
 
 # Not for the program, whatever it is.
 sub close_channel {
-  my ($descriptor) = $plan{proxy} =~ /^(\d+)/;
-  call('close_range', $descriptor + 0, $descriptor + 0, 0);
+  close_descriptor($plan{proxy} =~ /^(\d+)/);
   delete @ENV{qw(NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE)};
 }
+
+sub close_descriptor { my ($descriptor) = @_; call('close_range', $descriptor + 0, $descriptor + 0, 0) }
 
 # No controlling terminal, so nothing can be typed into it. A process that already leads a session may stay.
 sub leave_session { call('setsid') }

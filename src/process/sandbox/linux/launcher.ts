@@ -47,6 +47,8 @@ export interface OwnRoot {
 export interface Steps {
   /** Where it says whether the program ran: a descriptor. */
   readonly report?: number;
+  /** Where it asks whether the host is still there: a descriptor. */
+  readonly host?: number;
   /** Descriptors of the cgroups it enters first. */
   readonly groups?: readonly number[];
   /** One of them counts the memory of the call. */
@@ -78,8 +80,7 @@ export interface Steps {
 const CALLS: readonly CallName[] = [
   ...(['capset', 'close_range', 'landlock_add_rule', 'landlock_create_ruleset', 'landlock_restrict_self'] as const),
   ...(['mount', 'mount_setattr', 'move_mount', 'open_tree', 'pivot_root', 'umount2', 'sethostname'] as const),
-  ...(['ppoll', 'prctl', 'prlimit64', 'sendmsg', 'setgroups', 'setns'] as const),
-  ...(['setresgid', 'setresuid', 'setsid', 'unshare'] as const),
+  ...(['prctl', 'prlimit64', 'sendmsg', 'setgroups', 'setns', 'setresgid', 'setresuid', 'setsid', 'unshare'] as const),
 ];
 
 const RESOURCE = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, addressSpace: 9 };
@@ -96,6 +97,7 @@ export function launcherWords(architecture: Architecture, steps: Steps, argv: re
   return [
     callWord(architecture, CALLS),
     ...word('report', steps.report),
+    ...word('host', steps.host),
     ...(steps.groups ?? []).map((descriptor) => `group=${descriptor}`),
     ...word('parent', steps.parent),
     ...word('enter', steps.enter),

@@ -85,7 +85,6 @@ const NUMBERS = {
   personality: [135, 92],
   pidfd_getfd: [438, 438],
   pivot_root: [155, 41],
-  ppoll: [271, 73],
   prctl: [157, 167],
   prlimit64: [302, 261],
   process_madvise: [440, 440],
