@@ -27,6 +27,7 @@ const SUITES = [
   'postgres',
   'telemetry',
   'library',
+  'mcp',
 ] as const;
 
 /** Some file systems look at all that was deleted in the last five seconds before they make a new file. */

@@ -22,6 +22,7 @@ import { findHiddenFiles } from '../../src/base/hidden-files.ts';
 import { randomId, sha256 } from '../../src/base/ids.ts';
 import { visible } from '../../src/base/text.ts';
 import { absolutePath } from '../../src/base/value/absolute-path.ts';
+import { answerLauncher } from '../../src/process/bridge.ts';
 import { openDescriptors } from '../../src/process/descriptor.ts';
 import { type Interpreter, resolveInterpreter, scriptCommand } from '../../src/process/interpreter.ts';
 import type { Ended, Launch, Limits, Order } from '../../src/process/order.ts';
@@ -212,19 +213,17 @@ async function stillBeats(heartbeat: string): Promise<boolean> {
 /** As a careless host would: with a file of its own open in the new process. */
 async function runWithLeak(launch: Launch, target: Target): Promise<Ended> {
   const leaked = openSync(path.join(target.home, '.ssh', 'id_ed25519'), 'r');
-  const { stdio, close } = openDescriptors({
-    stdin: undefined,
-    folder: undefined,
-    handed: launch.descriptors,
-    hideInherited: false,
-  });
+  const handed = launch.descriptors;
+  const descriptors = openDescriptors({ stdin: undefined, folder: undefined, handed, hideInherited: false });
+  const { stdio } = descriptors;
   while (stdio.length < 9) stdio.push('ignore');
   const child = spawn(launch.file, launch.args, { cwd: launch.cwd, env: launch.env, stdio: [...stdio, leaked] });
+  answerLauncher(child, descriptors);
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr?.resume();
   const [exit] = await once(child, 'close');
-  close();
+  descriptors.close();
   closeSync(leaked);
   launch.release();
   return { exit, signal: null, stdout: Buffer.concat(chunks), stderr: new Uint8Array(), durationMs: 0, why: 'exit' };

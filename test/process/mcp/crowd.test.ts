@@ -1,10 +1,12 @@
 // Many calls at once over one connection, and a server that dies in the middle of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Client } from '@modelcontextprotocol/client';
 import { openSkillwright } from '../../../src/index.ts';
 import { home, skillFiles } from '../../support/door-support.ts';
 import { endOf, oddTime, processesWith, sightOf, WRITER } from '../../support/library/handle.ts';
 import { callTool, connectProcess, ERAS, servedProject } from '../../support/mcp/client.ts';
+import { connectHttp, serveHttp } from '../../support/mcp/http.ts';
 import { count, runCli } from '../../support/support.ts';
 
 const MANY = 10;
@@ -15,34 +17,46 @@ const SKILLS = Object.assign(
   ...NAMES.map((name) => skillFiles(name, `name: ${name}\ndescription: Is ${name}.`, { 'who.txt': `${name}\n` })),
 );
 
-async function grantAll(project: string): Promise<void> {
-  await using sw = await openSkillwright({ project, home });
+async function grantAll(project: string, whose: string): Promise<void> {
+  await using sw = await openSkillwright({ project, home: whose });
   for (const script of ['scripts/write.sh', 'scripts/wait.sh'])
     await sw.grants.add({ skill: 'writer', script, writes: true, tier: 'S1' });
 }
 
-for (const era of ERAS)
+/** Each call is answered with what it asked for, whoever else asks meanwhile. */
+async function callMany(client: Client): Promise<void> {
+  const calls = Array.from({ length: count(200, 40) }, async (_, at) => {
+    const name = NAMES[at % MANY] ?? '';
+    if (at % 4 > 0) {
+      const { result } = await callTool(client, 'read_skill_resource', { skill: name, path: 'who.txt' });
+      assert.equal(result.text, name, JSON.stringify(result));
+      return;
+    }
+    const given = { skill: 'writer', script: 'scripts/write.sh', args: [`word ${at}`] };
+    const { result } = await callTool(client, 'run_skill', given, { timeout: 600_000 });
+    assert.equal(Object(result.result).stdout, `wrote word ${at}\n`, JSON.stringify(result));
+  });
+  await Promise.all(calls);
+}
+
+for (const era of ERAS) {
   test(`${era}: many calls at once are each answered with their own result`, async (t) => {
     const project = servedProject(t, SKILLS);
-    await grantAll(project);
+    await grantAll(project, home);
     const { client } = await connectProcess(t, project, [], { era });
-    const calls = Array.from({ length: count(200, 40) }, async (_, at) => {
-      const name = NAMES[at % MANY] ?? '';
-      if (at % 4 > 0) {
-        const { result } = await callTool(client, 'read_skill_resource', { skill: name, path: 'who.txt' });
-        assert.equal(result.text, name, JSON.stringify(result));
-        return;
-      }
-      const given = { skill: 'writer', script: 'scripts/write.sh', args: [`word ${at}`] };
-      const { result } = await callTool(client, 'run_skill', given, { timeout: 600_000 });
-      assert.equal(Object(result.result).stdout, `wrote word ${at}\n`, JSON.stringify(result));
-    });
-    await Promise.all(calls);
+    await callMany(client);
   });
+
+  test(`${era}: over HTTP, too`, async (t) => {
+    const served = await serveHttp(t, SKILLS);
+    await grantAll(served.project, served.home);
+    await callMany(await connectHttp(t, served, { era }));
+  });
+}
 
 test('reading does not wait for a call that runs, and calls that run wait for each other', async (t) => {
   const project = servedProject(t, SKILLS);
-  await grantAll(project);
+  await grantAll(project, home);
   const { client } = await connectProcess(t, project, []);
   const word = oddTime();
   const ending = new AbortController();
@@ -63,7 +77,7 @@ test('reading does not wait for a call that runs, and calls that run wait for ea
 
 test('a server that is killed leaves nothing running, its record can be read, and the next one serves', async (t) => {
   const project = servedProject(t, SKILLS);
-  await grantAll(project);
+  await grantAll(project, home);
   const first = await connectProcess(t, project, []);
   const word = oddTime();
   const running = callTool(first.client, 'run_skill', { skill: 'writer', script: 'scripts/wait.sh', args: [word] });

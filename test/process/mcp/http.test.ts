@@ -5,11 +5,11 @@ import { request as ask } from 'node:http';
 import { connect as connectTo } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client, ElicitResult } from '@modelcontextprotocol/client';
 import { skillFiles } from '../../support/door-support.ts';
 import { WRITER } from '../../support/library/handle.ts';
-import { callTool, type Era, MODERN } from '../../support/mcp/client.ts';
-import { type Served, serveHttp } from '../../support/mcp/http.ts';
+import { callTool, type Era } from '../../support/mcp/client.ts';
+import { connectHttp, type Served, serveHttp } from '../../support/mcp/http.ts';
 import { runCli, temporaryFolder } from '../../support/support.ts';
 
 const SKILLS = {
@@ -19,20 +19,9 @@ const SKILLS = {
 const YES: ElicitResult = { action: 'accept', content: { approve: true } };
 const WRITE = { skill: 'writer', script: 'scripts/write.sh', args: ['hello'] };
 
-async function clientOf(t: TestContext, { port, token }: Served, era: Era = 'modern'): Promise<Client> {
-  const mode = era === 'modern' ? { pin: MODERN } : 'legacy';
-  const client = new Client(
-    { name: 'tester', version: '1' },
-    { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
-  );
-  client.setRequestHandler('elicitation/create', () => YES);
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
-      requestInit: { headers: { authorization: `Bearer ${token}` } },
-    }),
-  );
-  t.after(() => client.close());
-  return client;
+function clientOf(t: TestContext, served: Served, era: Era = 'modern'): Promise<Client> {
+  const prepare = (client: Client) => client.setRequestHandler('elicitation/create', () => YES);
+  return connectHttp(t, served, { era, capabilities: { elicitation: {} }, prepare });
 }
 
 test('asked, approved and done in a workspace that later calls name, and another one sees nothing of it', async (t) => {
@@ -167,6 +156,9 @@ test('a port without --http and a port that is taken are told', async (t) => {
   const { port, project, home } = await serveHttp(t, SKILLS);
   const without = await runCli(['mcp', '--port', '1'], { cwd: project, home });
   assert.deepEqual([without.code, /--port is for --http/.test(without.stderr)], [2, true]);
+  const beyond = await runCli(['mcp', '--http', '--host', '0.0.0.0'], { cwd: project, home });
+  assert.equal(beyond.code, 2);
+  assert.match(beyond.stderr, /programs of this machine only.*unencrypted[\s\S]*hint: .*ssh -L/);
   const taken = await runCli(['mcp', '--http', '--port', String(port)], { cwd: project, home });
   assert.equal(taken.code, 2);
   assert.match(taken.stderr, /port \d+ is taken by another program\s+hint: Give another one with --port/);

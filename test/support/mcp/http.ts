@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Files, makeProject } from '../door-support.ts';
 import { commandLine, compiledCode, temporaryFolder } from '../support.ts';
+import { type Era, MODERN } from './client.ts';
 
 export interface Served {
   readonly project: string;
@@ -38,4 +40,25 @@ export async function serveHttp(t: TestContext, files: Files): Promise<Served> {
   const port = await promise;
   const tokenFile = path.join(home, '.agent', 'mcp', 'token');
   return { project, home, port, tokenFile, token: readFileSync(tokenFile, 'utf8').trim() };
+}
+
+export interface HttpWish {
+  readonly era?: Era;
+  readonly capabilities?: ClientOptions['capabilities'];
+  readonly prepare?: (client: Client) => void;
+}
+
+/** The SDK's own client, with the token. */
+export async function connectHttp(t: TestContext, { port, token }: Served, wish: HttpWish = {}): Promise<Client> {
+  const { era = 'modern', capabilities = {}, prepare } = wish;
+  const mode = era === 'modern' ? { pin: MODERN } : 'legacy';
+  const client = new Client({ name: 'tester', version: '1' }, { capabilities, versionNegotiation: { mode } });
+  prepare?.(client);
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  t.after(() => client.close());
+  return client;
 }

@@ -47,6 +47,14 @@ export const command: Command = {
         zh: `--http 的端口；默认 ${PORT}，0 表示任意空闲端口`,
       },
     },
+    {
+      name: 'host',
+      value: 'ADDRESS',
+      summary: {
+        en: 'of --http; refused for every address but this machine’s own, 127.0.0.1',
+        zh: '--http 的地址；除本机 127.0.0.1 外一律拒绝',
+      },
+    },
   ],
   examples: [
     'skillwright mcp',
@@ -62,7 +70,9 @@ export const command: Command = {
       .filter((word) => word !== '');
     const port = textOption(options, 'port');
     const isHttp = isOn(options, 'http');
-    if (port !== undefined && !isHttp) throw portWithout();
+    const host = textOption(options, 'host');
+    for (const [name, given] of Object.entries({ port, host })) if (given !== undefined && !isHttp) throw isFor(name);
+    if (host !== undefined && !OWN.includes(host)) throw beyondThisMachine(host);
     const log = (line: string) => process.stderr.write(`skillwright mcp: ${visibleLines(line)}\n`);
     const { calls } = await untilSignal(async (stop) => {
       const order: McpOrder = {
@@ -100,6 +110,24 @@ function readPort(written: string): number {
   return port;
 }
 
-function portWithout(): Fault {
-  return new Fault('Usage', { en: '--port is for --http', zh: '--port 仅用于 --http' });
+function isFor(name: string): Fault {
+  return new Fault('Usage', { en: `--${name} is for --http`, zh: `--${name} 仅用于 --http` });
+}
+
+const OWN = ['127.0.0.1', 'localhost'];
+
+function beyondThisMachine(host: string): Fault {
+  return new Fault(
+    'Usage',
+    {
+      en: `--host ${host}: this server answers programs of this machine only; from elsewhere the token would travel unencrypted, and whoever has it runs what you may run`,
+      zh: `--host ${host}: 此服务器只答复本机的程序；若从其他机器访问，令牌将以明文传输，得到令牌者即可运行您能运行的一切`,
+    },
+    {
+      hint: {
+        en: `From another machine: ssh -L ${PORT}:127.0.0.1:${PORT} followed by this one’s name, and the address stays http://127.0.0.1:${PORT}/mcp.`,
+        zh: `从其他机器访问：使用 ssh -L ${PORT}:127.0.0.1:${PORT} 加上本机名称，地址仍为 http://127.0.0.1:${PORT}/mcp。`,
+      },
+    },
+  );
 }
