@@ -18,6 +18,9 @@ export interface Served {
 
 /** `skillwright mcp --http` on a free port, ended with the test. */
 export async function serveHttp(t: TestContext, files: Files): Promise<Served> {
+  let end = async () => {};
+  // What is registered first is done first: folders are removed when nobody serves them any more.
+  t.after(() => end());
   const project = makeProject(t, files);
   const home = temporaryFolder(t);
   const child = spawn(process.execPath, [commandLine(), 'mcp', '--http', '--port', '0'], {
@@ -25,10 +28,10 @@ export async function serveHttp(t: TestContext, files: Files): Promise<Served> {
     env: { PATH: process.env.PATH ?? '', HOME: home, ...compiledCode() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  t.after(async () => {
+  end = async () => {
     child.kill('SIGTERM');
     await new Promise((resolve) => (child.exitCode === null ? child.once('close', resolve) : resolve(undefined)));
-  });
+  };
   let said = '';
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.stderr.on('data', (part: Buffer) => {
