@@ -18,7 +18,7 @@ import { type Connections, limitConnections } from './connections.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PATH = '/mcp';
-const LIMITS = { connections: 128, bodyBytes: 4 * 1024 * 1024, headMs: 10_000, bodyMs: 60_000 };
+const LIMITS = { connections: 512, bodyBytes: 4 * 1024 * 1024, headMs: 10_000, bodyMs: 60_000 };
 
 /** Throws a Fault for a role or a skill that is not there, for a token that others can read, and for a port that is taken. */
 export async function serveMcpOverHttp(order: McpHttpOrder): Promise<McpServed> {

@@ -16,7 +16,7 @@ type Settled = Pick<RealCase, 'varies' | 'anyOrder'>;
 /** Process ids in the warnings of Node, who owns a file and how many links a folder has, the name of the machine, the private folder of a call or its home, and where git stops to look for a repository. */
 const ALWAYS = [
   /\(node:\d+\)/g,
-  /(?<=^[-dl][-rwxst]{9} +)\d+ +(?:root +root|skill +skill)/gm,
+  /(?<=^[-dl][-rwxst]{9} +)\d+ +(?:root +root|skill +skill) */gm,
   new RegExp(`(?<=\\bHost: )(?:${hostname()}|skill)$`, 'gm'),
   /<home>(\/\.agent\/(work\/call-\w+|state\/[\w-]+\/layers\/[\w-]+\/homes\/\w+))?/g,
   /\(or any (?:of the parent directories\): \.git|parent up to mount point \S+\)\n.*_FILESYSTEM not set\)\.)/g,

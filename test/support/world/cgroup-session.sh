@@ -46,9 +46,9 @@ slice=/sys/fs/cgroup/user.slice/user-$user.slice/user@$user.service/app.slice
 cat /proc/self/cgroup
 echo "AS session"
 $node $script
-# An owner that is killed leaves its scope with all that runs in it; the next one takes it away.
+# An owner that is killed leaves its scope with what shed its environment; the next one takes it away.
 mkdir /mnt/tmp/call
-$node $host S0 /mnt/tmp/host /mnt/tmp/call 'setsid sleep 600 & echo >ready; sleep 600' &
+$node $host S0 /mnt/tmp/host /mnt/tmp/call 'setsid env -i /bin/sleep 600 & echo >ready; sleep 600' &
 owner=\$!
 for round in \$(seq 100); do [ -e /mnt/tmp/call/ready ] || sleep 0.2; done
 kill -9 \$owner
