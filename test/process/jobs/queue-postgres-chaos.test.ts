@@ -34,7 +34,9 @@ test('chaos on PostgreSQL: kills, stops, cut networks and restarts lose no job a
   const shifts = networks.map(({ url }, at) => keepBusy(t, { ...order, url }, at, over.signal, suffered));
   const troubles = [trouble(server, over.signal, suffered), cutNetworks(networks, over.signal, suffered)];
   await enqueueAll(queue);
-  while ((await queue.stats()).counts.done < JOBS || suffered.restarted < (server.isOurs ? RESTARTS : 0))
+  // Which trouble comes is a matter of chance: it goes on until each has come.
+  const isSpared = () => [suffered.killed, suffered.stopped, suffered.cut, suffered.silenced].includes(0);
+  while ((await queue.stats()).counts.done < JOBS || suffered.restarted < (server.isOurs ? RESTARTS : 0) || isSpared())
     await sleep(100);
   over.abort();
   await Promise.all([...shifts, ...troubles]);
@@ -49,8 +51,6 @@ test('chaos on PostgreSQL: kills, stops, cut networks and restarts lose no job a
     [],
   );
   t.diagnostic(`${JOBS} jobs; ${JSON.stringify(suffered)}`);
-  const { killed, stopped, cut, silenced } = suffered;
-  assert.ok(killed > 0 && stopped > 0 && cut > 0 && silenced > 0, JSON.stringify(suffered));
 });
 
 /** Spread over a while, so that trouble comes in between; each has a key, so that asking twice adds nothing. */
