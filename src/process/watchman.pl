@@ -5,8 +5,9 @@ use strict;
 
 my $mark = shift @ARGV;
 1 while sysread STDIN, my $nothing, 4096;
-# While it is being exchanged for another program, a process shows no environment.
-for (my $quiet = 0; $quiet < 5; $quiet++) {
+# While it is being exchanged for another program, a process shows no environment; one that is stuck in the kernel stays.
+my $end = time + 60;
+for (my $quiet = 0; $quiet < 5 && time < $end; $quiet++) {
   $quiet = 0 if kill 'KILL', grep { carries_mark($_) } processes();
   select undef, undef, undef, 0.01;
 }
