@@ -9,7 +9,7 @@ import { removeTree } from '../src/base/files.ts';
 import { absolutePath } from '../src/base/value/absolute-path.ts';
 import { perform } from '../src/door/perform.ts';
 import { openProxy } from '../src/network/proxy.ts';
-import { certificateVariables, proxyVariables } from '../src/process/bridge.ts';
+import { certificateVariables, proxyVariables } from '../src/process/child/bridge.ts';
 import { defaultLimits } from '../src/process/limits.ts';
 import type { OrderNetwork } from '../src/process/order.ts';
 import { runProcess } from '../src/process/run.ts';

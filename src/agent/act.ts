@@ -12,6 +12,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { isForModels } from '../registry/search/index.ts';
 import { findTool, riskOf, toolOf } from '../tools/list.ts';
 import { readFile } from '../tools/read-file.ts';
+import { readServerToolName } from '../tools/server-tool.ts';
 import type { Acted } from './acted.ts';
 import { asAttribute } from './frame.ts';
 import { outcomeText } from './outcome-text.ts';
@@ -162,6 +163,12 @@ function callOfTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session
   if (found && 'problem' in found) return found.problem;
   const { context } = session;
   const whose = found ? { skill: referenceOf(found.skill) } : { active: activeSkills(session).map(referenceOf) };
+  const remote = readServerToolName(tool);
+  if (remote) {
+    const { server, tool: name } = remote;
+    if (name === undefined) return `name one of its tools: mcp:${server}/tool`;
+    return { kind: 'use_server', server, tool: name, args: args as Record<string, Json>, context, ...whose };
+  }
   const about = aboutOf(tool);
   if (about === 'script') return 'scripts of skills are run with the action run_script';
   if (about === 'shell') return callOfShell(args, whose, context);

@@ -4,6 +4,7 @@ import { removeHidden } from '../base/text.ts';
 const FRAMES = [
   'rules',
   'whereabouts',
+  'servers',
   'role',
   'request',
   'original',

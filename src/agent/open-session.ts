@@ -31,8 +31,9 @@ type OwnParts = Pick<
 
 export async function openSession(surroundings: SessionParts, start: SessionStart): Promise<Session> {
   const { state, save, left, runInside } = start;
-  const { run, tracer, whereabouts } = surroundings;
+  const { run, tracer, whereabouts, servers } = surroundings;
   if (whereabouts) state.whereabouts ??= await whereabouts();
+  if (servers) state.servers ??= await servers();
   const session = createSession(surroundings, {
     state,
     machine: createMachine((from, to) => run.record({ type: 'state', from, to }), left?.at),

@@ -41,6 +41,8 @@ export interface RunState {
   readonly role?: RunRole;
   /** What the model is told of its surroundings; the same in every turn, also of a resumed run. */
   whereabouts?: string;
+  /** The tools of servers of others, in their words; the same in every turn, also of a resumed run. */
+  servers?: string;
   /** The skills a model could choose from when the run was opened, kept beside the log once; not of an inner run. */
   skill_index?: TextRef;
   readonly limits: Budget;
@@ -73,14 +75,17 @@ export interface NewRun {
   readonly limits: Budget;
   readonly skillLimits?: RunState['skill_limits'];
   readonly whereabouts?: string | undefined;
+  readonly servers?: string | undefined;
 }
 
-export function newRunState({ request, model, role, limits, skillLimits = {}, whereabouts }: NewRun): RunState {
+export function newRunState(wanted: NewRun): RunState {
+  const { request, model, role, limits, skillLimits = {}, whereabouts, servers } = wanted;
   return {
     request,
     model,
     ...(role && { role }),
     ...(whereabouts !== undefined && { whereabouts }),
+    ...(servers !== undefined && { servers }),
     limits,
     skill_limits: skillLimits,
     spent: NOTHING_SPENT,

@@ -34,6 +34,8 @@ export interface SessionParts {
   readonly catalogTokens: number;
   /** What the model is told of where it is; asked for when a run begins. */
   readonly whereabouts?: () => Promise<string>;
+  /** What servers of others offer, in their words; asked for when a run begins. */
+  readonly servers?: () => Promise<string>;
   /** A text of the record, if it is still there. */
   readonly readKept: (kept: KeptPlace) => string | undefined;
   /** Asks a person at the end of a budget; absent where nobody is there to answer. */

@@ -69,6 +69,7 @@ function newInner(skill: SkillEntry, task: string, outer: RunState): RunState {
     request: { text: task, normalized: task, named: [skill.skillId], input: task },
     model: outer.model,
     whereabouts: outer.whereabouts,
+    servers: outer.servers,
     limits: leftOf(outer),
     skillLimits: outer.skill_limits,
   });

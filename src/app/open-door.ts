@@ -1,5 +1,4 @@
 // Builds the door for one command from the runtime: every part by hand, nothing global.
-import path from 'node:path';
 import { type LateRun, lateRun } from '../audit/late-run.ts';
 import { type RunFolder, startRun } from '../audit/run-folder.ts';
 import { randomId } from '../base/ids.ts';
@@ -13,6 +12,7 @@ import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
 import type { CallContext } from '../door/call.ts';
 import type { Door, DoorChange, SkillOfRole } from '../door/door.ts';
 import { createRunHosts } from '../door/network/run-hosts.ts';
+import type { Servers } from '../door/server/servers.ts';
 import { createApprovals } from '../policy/approval.ts';
 import type { EffectsOnly } from '../policy/asking.ts';
 import { openGrants } from '../policy/grant/store.ts';
@@ -27,11 +27,13 @@ import type { Store } from '../store/store.ts';
 import type { LayerPlace } from '../workspace/layer.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { chooseEffects } from './choose-effects.ts';
+import { foldersOf } from './door-folders.ts';
 import { keeperFor, packagesOf } from './environment/used.ts';
 import { giveGrant } from './grant/give.ts';
 import { openFindings } from './grave-finding.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
+import { serversOf } from './server/of-runtime.ts';
 import { readShipped } from './shipped.ts';
 import { guardedOf } from './workspace/guarded.ts';
 import { layerPlace } from './workspace/place.ts';
@@ -137,6 +139,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     hasGraveFinding: openFindings(),
     interrupts: options.interrupts ?? openProjectInterrupts(runtime),
     runHosts: createRunHosts(),
+    servers: serversOf(runtime),
     within: options.within ?? [],
     signal: options.signal,
     tracer: options.tracer ?? runtime.telemetry,
@@ -156,6 +159,7 @@ interface DoorParts {
   readonly hasGraveFinding: Door['hasGraveFinding'];
   readonly interrupts: Door['interrupts'];
   readonly runHosts: Door['runHosts'];
+  readonly servers: Servers;
   readonly within: readonly Allowance[];
   readonly signal: AbortSignal | undefined;
   readonly tracer: Tracer | undefined;
@@ -204,6 +208,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     ...(options.askHost && { askHost: options.askHost }),
     ...(options.askNetwork && { askNetwork: options.askNetwork }),
     runHosts: parts.runHosts,
+    servers: parts.servers,
     interpreters: withoutMissing(config.interpreters, { path: env.PATH ?? '', project }),
     environment: config.environment,
     packages: packagesOf(runtime),
@@ -225,9 +230,13 @@ function doorOf(parts: DoorParts): OpenDoor {
     ...(tracer && { tracer }),
     begin: record.begin,
     recorded: record.begun,
-    finish: ({ state, summary }) => record.finish({ outcome: state, output: summary }),
+    finish({ state, summary }) {
+      void parts.servers.close();
+      record.finish({ outcome: state, output: summary });
+    },
     derive: (change) => doorOf(changed(parts, change)),
     [Symbol.dispose]() {
+      void parts.servers.close();
       void workspace.close();
       record.finish({ outcome: 'error', output: 'ended without an outcome' });
     },
@@ -251,16 +260,6 @@ function placeIfBegun(begun: LateRun['begun'], runtime: Runtime): () => LayerPla
   return () => {
     const run = begun();
     return run && layerPlace(runtime, run.id);
-  };
-}
-
-function foldersOf({ home, places, config }: Runtime): Door['folders'] {
-  const own = path.join(home, '.agent');
-  return {
-    snapshots: path.join(own, 'snapshots'),
-    cache: path.join(own, 'cache', 'process'),
-    ...{ work: path.join(own, 'work'), homes: path.join(own, 'homes') },
-    output: places.output.at(-1) ?? config.outputFolder,
   };
 }
 

@@ -214,6 +214,11 @@ const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
       { en: 'Serve the skills to other agents, over MCP', zh: '通过 MCP 向其他智能体提供技能' },
       () => import('./command/server/mcp.ts'),
     ],
+    [
+      'servers',
+      { en: 'List the MCP servers of your settings and their tools', zh: '列出配置中的 MCP 服务器及其工具' },
+      () => import('./command/server/servers.ts'),
+    ],
   ],
   permission: PERMISSION_ROWS,
   tool: [

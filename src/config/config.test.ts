@@ -177,7 +177,16 @@ test('the user’s own settings send results anywhere but where they would be ob
 });
 
 test('the user removes a tool from require_approval_for, a project only adds', async (t) => {
-  const all = ['run_script', 'run_command', 'write_file', 'delete_file', 'move_file', 'network_request', 'run_shell'];
+  const all = [
+    'run_script',
+    'run_command',
+    'write_file',
+    'delete_file',
+    'move_file',
+    'network_request',
+    'run_shell',
+    'server_tool',
+  ];
   const asked = async (layers: Layers) => (await load(t, layers)).config.execution.requireApprovalFor.toSorted();
   assert.deepEqual(await asked({}), all.toSorted());
   const seed = { execution: { require_approval_for: ['write_file', 'run_script', 'network'] } };
@@ -361,7 +370,7 @@ test('mistakes are named by file, line and column, with what was probably meant'
 test('a broken file denies everything but reading, so that forgetting to ask for it opens nothing', async (t) => {
   const { config } = await load(t, { user: '{ "execution": { "require_approval_for": [] }' });
   assert.equal(config.execution.default, 'deny');
-  assert.equal(config.execution.requireApprovalFor.length, 7);
+  assert.equal(config.execution.requireApprovalFor.length, 8);
 });
 
 test('a file that is no plain text file is a diagnostic, not a crash', async (t) => {

@@ -18,7 +18,7 @@ import {
 import { notUsed, projectFile, readLayers } from './read.ts';
 import type { Settings } from './schema.ts';
 import { isTrusted } from './trust.ts';
-import type { Config, ConfigPlaces, Execution } from './value.ts';
+import type { Config, ConfigPlaces, Execution, ServerSettings } from './value.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -142,8 +142,20 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
     interrupts: { decideWith: settings.interrupts.decide_with },
     store: withoutGaps({ url: store.url, name: store.name }),
     ...withoutGaps({ packs: packsOf(settings.packs, places) }),
+    mcpServers: Object.fromEntries(
+      Object.entries(settings.mcp_servers ?? {}).map(([name, written]) => [name, toServer(written, places)]),
+    ),
     labels: settings.labels ?? [],
   };
+}
+
+type WrittenServer = NonNullable<Settings['mcp_servers']>[string];
+
+function toServer({ tools, timeout_seconds, ...how }: WrittenServer, { home }: ConfigPlaces): ServerSettings {
+  const facts = withoutGaps({ tools, timeoutSeconds: timeout_seconds });
+  if ('url' in how) return { url: how.url, ...withoutGaps({ tokenEnv: how.token_env }), ...facts };
+  const read = how.read.map((folder) => path.resolve(home, expandHome(folder, home)));
+  return { ...how, read, ...facts };
 }
 
 function packsOf(written: string | undefined, { home }: ConfigPlaces): string | undefined {

@@ -189,8 +189,9 @@ function guardOf(path: readonly string[]): Guard {
   if (section === 'limits' || section === 'budgets') return onlyLower;
   // Whoever chooses the model reads every request and writes every answer.
   if (section === 'model') return () => ({ ignored: USERS_CHOICE });
-  // Whoever chooses these reads what goes through them.
-  if (section === 'network' || section === 'environment') return () => ({ ignored: USERS_CHOICE });
+  // Whoever chooses these reads what goes through them, or starts what they name.
+  if (section === 'network' || section === 'environment' || section === 'mcp_servers')
+    return () => ({ ignored: USERS_CHOICE });
   return GUARDS[path.join('.')] ?? needsTrust;
 }
 

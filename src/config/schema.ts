@@ -74,6 +74,25 @@ const budgets = z.strictObject({
   catalog_tokens: amount.describe('the share of the context that lists skills'),
 });
 
+const serverFacts = {
+  tools: z.array(z.string().min(1)).optional().describe('only these of its tools; all of them unless given'),
+  timeout_seconds: amount.optional().describe('for a call; script_seconds unless given'),
+};
+const server = z.union([
+  z.strictObject({
+    command: z.array(z.string().min(1)).min(1).describe('a program and its words, started in the sandbox'),
+    variables: z.array(variable).default([]).describe('variables of your environment that it gets'),
+    hosts: z.array(z.string().min(1)).default([]).describe('hosts that it may reach: host or host:port'),
+    read: z.array(path).default([]).describe('folders outside the project that it may read, such as its own'),
+    ...serverFacts,
+  }),
+  z.strictObject({
+    url: z.url({ protocol: /^https?$/ }).refine(isSafeIndex, 'https is expected, or an address of this machine'),
+    token_env: variable.optional().describe('the variable whose value is sent as a bearer token'),
+    ...serverFacts,
+  }),
+]);
+
 const schema = z
   .strictObject({
     $schema: z.string(),
@@ -149,6 +168,9 @@ const schema = z
       .max(4096)
       .regex(PACKS, 'a folder (/… or ~/…) or an https address is expected')
       .describe('where workers find signed packs of roles whose files they lack'),
+    mcp_servers: z
+      .record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and - are expected'), server)
+      .describe('servers of others by the Model Context Protocol; their tools are mcp:name/tool'),
     labels: z.array(label).describe('what `start` on this machine takes beside plain jobs: those with these labels'),
   })
   .partial();

@@ -19,6 +19,34 @@ export interface Execution {
   readonly ask: 'each' | 'effects';
 }
 
+/** What every server of others has. */
+interface ServerFacts {
+  /** Only these of its tools; absent: all of them. */
+  readonly tools?: readonly string[];
+  readonly timeoutSeconds?: number;
+}
+
+/** A program that speaks on its standard streams, started in the sandbox. */
+export interface ProgramServer extends ServerFacts {
+  readonly command: readonly string[];
+  /** Variables of the user's environment that it gets. */
+  readonly variables: readonly string[];
+  /** Hosts that it may reach, as grants spell them. */
+  readonly hosts: readonly string[];
+  /** Absolute: folders outside the project that it may read. */
+  readonly read: readonly string[];
+}
+
+/** A server by its address. */
+export interface AddressServer extends ServerFacts {
+  readonly url: string;
+  /** The variable whose value is sent as a bearer token. */
+  readonly tokenEnv?: string;
+}
+
+/** Another program's tools by the Model Context Protocol, as the user's own settings name it. */
+export type ServerSettings = ProgramServer | AddressServer;
+
 /** The settings that count: those of the user with what a trusted project adds, all defaults filled in. */
 export interface Config {
   /** As written; absent: the standard roots. */
@@ -90,6 +118,8 @@ export interface Config {
   readonly store: { readonly url?: string; readonly name?: string };
   /** A folder or an address, of the user's own settings only. */
   readonly packs?: string;
+  /** By the names their tools are called with; of the user's own settings only. */
+  readonly mcpServers: Readonly<Record<string, ServerSettings>>;
   /** Of this machine: jobs that name them are taken here. */
   readonly labels: readonly string[];
 }

@@ -89,6 +89,16 @@ export interface UseTool extends CallBase, Partial<SkillCall> {
   readonly active?: readonly string[];
 }
 
+/** A tool of a server that the user's settings name. */
+export interface UseServer extends CallBase, Partial<SkillCall> {
+  readonly kind: 'use_server';
+  readonly server: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, Json>>;
+  /** As of a command: the skills whose lists all apply when the call belongs to none of them. */
+  readonly active?: readonly string[];
+}
+
 /** A script of the project's bin/, run in the project folder. */
 export interface RunWorker extends CallBase {
   readonly kind: 'run_worker';
@@ -122,5 +132,6 @@ export type Call =
   | InvokeSkill
   | CallAction
   | UseTool
+  | UseServer
   | RunWorker
   | PrepareEnvironment;

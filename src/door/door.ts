@@ -29,6 +29,7 @@ import type { InterruptStore } from '../store/interrupt-store.ts';
 import type { Use } from '../store/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RunHosts } from './network/run-hosts.ts';
+import type { Servers } from './server/servers.ts';
 
 export interface Door {
   readonly language: Language;
@@ -81,6 +82,8 @@ export interface Door {
   readonly askHost?: (question: HostQuestion & { readonly skill: string }, signal: AbortSignal) => Promise<HostAnswer>;
   /** Asks a person about the whole network, where hosts cannot be told apart; absent where nobody is there to answer. */
   readonly askNetwork?: (question: NetworkQuestion) => Promise<Exclude<HostAnswer, 'always'>>;
+  /** Servers of others, as the user's own settings name them. */
+  readonly servers: Servers;
   /** What they answered for the rest of the run. */
   readonly runHosts: RunHosts;
   readonly interpreters: readonly string[];

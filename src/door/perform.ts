@@ -190,8 +190,9 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
   }
 }
 
-function didTool({ tool }: ToolWork, data: Data, by: Answering): Outcome {
-  const done = statedOutcome(by, 'success', { en: `did ${tool}`, zh: `执行成功: ${tool}` }, data);
+function didTool({ tool, asked: { remote } }: ToolWork, data: Data, by: Answering): Outcome {
+  const name = remote === undefined ? tool : `mcp:${remote}`;
+  const done = statedOutcome(by, 'success', { en: `did ${name}`, zh: `执行成功: ${name}` }, data);
   return { ...done, product: { ...done.product, result: data } };
 }
 

@@ -26,6 +26,7 @@ const SHAPES: Readonly<Record<Call['kind'], z.ZodType>> = {
   invoke: z.object({ ...ofSkill, input: text, params: values }),
   call: z.object({ ...ofSkill, action: z.string(), params: values, stdin: text, isTrial: flag }),
   use_tool: z.object({ ...ofAnySkill, tool: z.string(), args: values, layered: flag }),
+  use_server: z.object({ ...ofAnySkill, server: z.string(), tool: z.string(), args: values }),
   prepare: z.object({
     ...ofSkill,
     ecosystem: z.enum(['python', 'node']),

@@ -24,6 +24,10 @@ export async function understand(call: Call, door: Door): Promise<Work | ToolWor
       return await understandAction(call, door);
     case 'use_tool':
       return await understandTool(call, door);
+    case 'use_server': {
+      const { understandServer } = await import('./kind/server.ts');
+      return await understandServer(call, door);
+    }
     case 'prepare': {
       // Few calls are of this kind, and it brings a proxy and two installers along.
       const { understandPrepare } = await import('./kind/prepare.ts');

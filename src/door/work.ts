@@ -56,7 +56,7 @@ export interface CallEffect {
   readonly runs?: readonly RunFile[];
   readonly granted: Pick<
     GrantedCall,
-    'action' | 'params' | 'script' | 'argv' | 'shell' | 'runs' | 'path' | 'paths' | 'url'
+    'action' | 'params' | 'script' | 'argv' | 'shell' | 'runs' | 'path' | 'paths' | 'url' | 'remote' | 'digest'
   >;
   readonly allowances: readonly Allowance[];
   readonly network: boolean;

@@ -10,4 +10,4 @@ export type EffectsOnly = 'setting' | 'option' | 'person';
 export type Beyond = 'hosts' | 'variables' | 'home' | 'device' | 'program';
 
 /** Why a call is asked about all the same: what it has beyond its sandbox and its layer. */
-export type Outside = Beyond | 'network' | 'finding' | 'tier' | 'output' | 'no-layer';
+export type Outside = Beyond | 'network' | 'finding' | 'tier' | 'output' | 'server' | 'no-layer';

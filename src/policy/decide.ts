@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
-import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
+import { findTool, isExecuting, riskOf, toolFor, toolOf } from '../tools/list.ts';
 import type { Risk, ToolName } from '../tools/tool-name.ts';
 import {
   globalLayer,
@@ -76,7 +76,8 @@ function knownCall(tool: ToolName, asked: AskedCall): KnownCall {
     ...(asked.finding && { finding: true }),
     files: filesOf(tool, asked).map(({ path }) => path),
     needs: [...needsOf(tool, asked), ...wishes],
-    subjects: [...subjectsOf(tool, asked), ...wishes],
+    // A list that names the tool of a server speaks of the way to it, too.
+    subjects: [...subjectsOf(tool, asked), ...(toolOf(tool).about === 'server' ? [] : wishes)],
   };
 }
 

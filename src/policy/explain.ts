@@ -2,6 +2,7 @@
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { displayWidth, padEnd, visible } from '../base/text.ts';
 import { findTool, toolOf } from '../tools/list.ts';
+import { readServerToolName, remoteName, serverTool } from '../tools/server-tool.ts';
 import type { AskedCall, Effect, PolicyDecision } from './policy.ts';
 import { sayRule } from './rule.ts';
 
@@ -33,6 +34,8 @@ const DEFAULT_SETTINGS: Text = { en: 'default settings', zh: '默认配置' };
 
 /** The words after the tool name on the command line, as the arguments that tool takes. */
 export function callFromWords(tool: string, words: readonly string[]): AskedCall {
+  const remote = readServerToolName(tool);
+  if (remote) return { tool: serverTool.name, remote: remoteName(remote) };
   const known = findTool(tool);
   const [first, ...rest] = words;
   if (!known || first === undefined) return { tool };
@@ -46,6 +49,8 @@ export function callFromWords(tool: string, words: readonly string[]): AskedCall
       return { tool, url: first };
     case 'script':
       return { tool, script: first, argv: rest };
+    case 'server':
+      return { tool, remote: first };
     case 'files':
       return {
         tool,

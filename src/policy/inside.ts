@@ -12,6 +12,7 @@ export type InsideCall = Pick<AskedCall, 'network' | 'beyond' | 'finding' | 'inL
 export function whyOutside(call: InsideCall, { tier, places }: Pick<Policy, 'tier' | 'places'>): Outside | undefined {
   const { about } = toolOf(call.tool);
   if (call.network || about === 'address') return 'network';
+  if (about === 'server') return 'server';
   const [beyond] = call.beyond ?? [];
   if (beyond !== undefined) return beyond;
   if (call.finding) return 'finding';

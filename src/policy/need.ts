@@ -17,6 +17,8 @@ export interface ToolUse {
   /** Files by the names of the arguments that are paths: relative to the project, or absolute. */
   readonly paths?: Readonly<Record<string, string>>;
   readonly url?: string;
+  /** A tool of a server: `server/tool`. */
+  readonly remote?: string;
   /** What is started, by its common name: a program, or the interpreter of a script; unknown where no list asks for it. */
   readonly program?: string;
 }
@@ -52,7 +54,7 @@ export function filesOf(tool: ToolName, { paths = {} }: ToolUse): UsedFile[] {
 
 /** What a list of tools, or a grant, has to cover: each of them. */
 export function subjectsOf(tool: ToolName, usage: ToolUse): Subject[] {
-  const { argv, shell, script, url, program } = usage;
+  const { argv, shell, script, url, remote, program } = usage;
   const files = filesOf(tool, usage);
   if (files.length > 0) return files.map(({ path }) => ({ tool, path }));
   return [
@@ -63,6 +65,7 @@ export function subjectsOf(tool: ToolName, usage: ToolUse): Subject[] {
       ...(usage.judged && { parts: partsOf(tool, usage.judged) }),
       ...(script !== undefined && { path: script, ...(program !== undefined && { interpreter: program }) }),
       ...(url !== undefined && { url }),
+      ...(remote !== undefined && { remote }),
     },
   ];
 }

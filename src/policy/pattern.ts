@@ -4,6 +4,7 @@ import { isInside } from '../base/paths.ts';
 import { splitWords } from '../base/text/split-words.ts';
 import type { ToolRule } from '../skill/skill.ts';
 import { findTool, toolFor, toolOf, toolsNamed } from '../tools/list.ts';
+import { readServerToolName, remoteName } from '../tools/server-tool.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import { commonName } from './command/common-name.ts';
 import { refuseStretch } from './command/guard.ts';
@@ -34,6 +35,8 @@ export interface Subject {
   /** Of a script: the common name of what runs it. */
   readonly interpreter?: string;
   readonly url?: string;
+  /** A tool of a server: `server/tool`. */
+  readonly remote?: string;
 }
 
 /** `unsure`: the entry speaks of it, but what it would run cannot be told. */
@@ -46,6 +49,8 @@ export function coversCall(rule: ToolRule, subject: Subject, places: Places): Co
   if (subject.written !== undefined && toolsNamed(rule.tool).some((tool) => tool === toolFor('write')))
     return matchWritten(rule.pattern, subject, places);
   if (!toolsNamed(rule.tool).includes(subject.tool)) return no('another tool');
+  const named = readServerToolName(rule.tool);
+  if (named) return matchServerTool(remoteName(named), subject.remote);
   if (rule.pattern === undefined || rule.pattern.trim() === '*') return { covers: true };
   // A pattern speaks the language of the tool its name stands for: one of `Bash` is about command words.
   const { about } = toolOf(subject.tool);
@@ -62,7 +67,15 @@ export function coversCall(rule: ToolRule, subject: Subject, places: Places): Co
       return matchScript(rule.pattern, subject.path);
     case 'files':
       return matchFile(rule.pattern, subject.path, places);
+    case 'server':
+      return matchServerTool(rule.pattern, subject.remote);
   }
+}
+
+function matchServerTool(pattern: string, remote: string | undefined): Cover {
+  return remote !== undefined && matchesWord(pattern.trim(), remote)
+    ? { covers: true }
+    : no('another tool of a server');
 }
 
 export interface CommandPattern {

@@ -130,6 +130,7 @@ const OUTSIDE: Record<Outside, Text> = {
   finding: { en: 'content inspection found something grave in the skill', zh: '内容检查在技能中发现严重问题' },
   tier: { en: 'the sandbox is weaker than S2', zh: '沙箱弱于 S2' },
   output: { en: 'the output folder lies outside the project', zh: '输出目录位于项目之外' },
+  server: { en: 'what a server of others does cannot be taken back', zh: '其他服务器的操作无法撤销' },
   'no-layer': { en: 'it would change the project at once', zh: '会立即更改项目' },
 };
 

@@ -2,7 +2,7 @@
 import type { ErrorType } from '../base/error/catalogue.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import type { Tier } from '../policy/tier.ts';
-import type { ProxyPort } from './bridge.ts';
+import type { ProxyPort } from './child/bridge.ts';
 
 /** Raised only by the user. Zero is not allowed: every limit is a positive number. */
 export interface Limits {

@@ -269,7 +269,7 @@ test('threat 61 blocked: a descriptor the host inherited is not passed on', asyn
 
 test('threat 61 control: without the cover it is', async (t) => {
   const change = {
-    file: 'src/process/descriptor.ts',
+    file: 'src/process/child/descriptor.ts',
     from: 'if (hideInherited)',
     to: 'if (false)',
   };

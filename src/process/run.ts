@@ -1,17 +1,14 @@
 // Runs one process to its end: bounded in time and output, killed together with everything it started.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { foreignRuntime, OLDEST_NODE } from '../base/node-version.ts';
-import { errorCode } from '../base/read-file.ts';
-import { answerLauncher, bridgeTo } from './bridge.ts';
-import { type CollectOptions, collectOutput, type Output, type Streams } from './collect.ts';
-import { type Descriptors, openDescriptors } from './descriptor.ts';
-import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';
+import { bridgeTo } from './child/bridge.ts';
+import { type CollectOptions, collectOutput, type Output } from './child/collect.ts';
+import { type Exit, neverStarted, start, whenExited } from './child/start.ts';
+import { postWatchman } from './child/watchman.ts';
+import { hasLeftovers, killTree, type Tree, terminateTree, treeOf } from './kill-tree.ts';
 import type { Ended, EndReason, Launch, OWN_INPUT } from './order.ts';
-import { postWatchman } from './watchman.ts';
 
 export interface ProcessRunOptions extends CollectOptions {
   readonly timeoutMs: number;
@@ -56,7 +53,7 @@ export async function runProcess(launch: Launch, options: ProcessRunOptions): Pr
 
 async function runTagged(launch: Launch, options: ProcessRunOptions, tag: string): Promise<Ended> {
   const started = performance.now();
-  const { child, streams, report } = start(launch, options, tag);
+  const { child, streams, report } = start(launch, { ...options, tag });
   const closeBridge = launch.proxy && bridgeTo(child, launch.proxy);
   const exited = whenExited(child, launch.file);
   const end = new End(options);
@@ -98,46 +95,6 @@ function notUnder(runtime: string): Fault {
   );
 }
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly streams: Streams;
-  readonly report: number | undefined;
-}
-
-function start(launch: Launch, options: ProcessRunOptions, tag: string): Started {
-  const descriptors = openDescriptors({
-    stdin: options.stdin,
-    folder: options.inputFolder,
-    pipes: options.pipes,
-    handed: launch.descriptors,
-    hideInherited: true,
-  });
-  try {
-    const child = spawn(launch.file, launch.args, {
-      cwd: launch.cwd,
-      env: { ...launch.env, [TAG_NAME]: tag },
-      stdio: descriptors.stdio,
-      detached: true,
-      ...(launch.uid !== undefined && { uid: launch.uid }),
-      ...(launch.gid !== undefined && { gid: launch.gid }),
-    });
-    answerLauncher(child, descriptors);
-    return { child, streams: streamsOf(descriptors, child), report: descriptors.report };
-  } catch (error) {
-    const { output, report } = descriptors;
-    for (const ours of [output?.stdout, output?.stderr, report]) if (ours !== undefined) closeSync(ours);
-    throw startFault(launch.file, error);
-  } finally {
-    descriptors.close();
-  }
-}
-
-function streamsOf({ output }: Descriptors, child: ChildProcess): Streams {
-  if (!output) return { stdout: child.stdout, stderr: child.stderr };
-  const read = (fd: number) => new Socket({ fd, readable: true, writable: false });
-  return { stdout: read(output.stdout), stderr: read(output.stderr) };
-}
-
 const LONGEST_REPORT = 4096;
 
 /** Whether the program ran is read from the launcher's own descriptor, which no program can write, never from its output. */
@@ -158,32 +115,6 @@ function judgeStart(report: number, { stderr }: Pick<Ended, 'stderr'>): { unstar
 function limitOf(launch: Launch): Pick<Ended, 'limit'> {
   const limit = launch.reached?.();
   return limit === undefined ? {} : { limit };
-}
-
-interface Exit {
-  readonly exit: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-// On `exit`, not on `close`: a daemon that holds stdout would keep the pipes open for as long as it lives.
-function whenExited(child: ChildProcess, file: string): Promise<Exit> {
-  const { promise, resolve, reject } = Promise.withResolvers<Exit>();
-  child.once('exit', (exit, signal) => resolve({ exit, signal }));
-  child.once('error', (error) => reject(startFault(file, error)));
-  return promise;
-}
-
-// Without a pid there is nothing to end, and pid 0 would mean ourselves.
-async function neverStarted(exited: Promise<Exit>): Promise<never> {
-  await exited;
-  throw new Error('a process that never started has ended');
-}
-
-function startFault(file: string, error: unknown): Fault {
-  const code = errorCode(error) ?? '';
-  const reason = error instanceof Error ? error.message : String(error);
-  const type = code === 'E2BIG' || code === 'ERR_INVALID_ARG_VALUE' ? 'InvalidArgs' : 'RuntimeFailed';
-  return new Fault(type, `${file}: ${reason}`, { details: { program: file, code }, cause: error });
 }
 
 /** Why a process is ended early; the first reason is kept. */

@@ -60,12 +60,26 @@ export interface ScriptView {
   readonly words: readonly string[];
 }
 
+export interface ServerView {
+  readonly kind: 'server';
+  readonly server: string;
+  readonly tool: string;
+  /** The digest of all that the server says of the tool. */
+  readonly definition: string;
+  /** How the server describes it: its own words. */
+  readonly head: TextHead;
+  /** What it says of the risk, as JSON: never believed. */
+  readonly annotations?: string;
+  readonly words: readonly string[];
+}
+
 export type CallView =
   | WriteView
   | DeleteView
   | MoveView
   | RequestView
   | ScriptView
+  | ServerView
   /** A program with its words, or arguments by their names. */
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'shell'; readonly head: TextHead; readonly size: TextSize };

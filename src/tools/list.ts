@@ -8,6 +8,7 @@ import { readFile } from './read-file.ts';
 import { runCommand } from './run-command.ts';
 import { runScript } from './run-script.ts';
 import { runShell } from './run-shell.ts';
+import { readServerToolName, serverTool } from './server-tool.ts';
 import type { Tool } from './tool.ts';
 import type { FileEffect, Risk, ToolName } from './tool-name.ts';
 import { writeFile } from './write-file.ts';
@@ -23,6 +24,7 @@ export const TOOLS = [
   moveFile,
   networkRequest,
   runShell,
+  serverTool,
 ] as const;
 
 export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
@@ -62,6 +64,7 @@ export function toolFor(effect: FileEffect | 'network'): ToolName | undefined {
 /** The tools an entry of `allowed-tools` speaks of. */
 export function toolsNamed(name: string): readonly ToolName[] {
   if (name === '*') return TOOL_NAMES;
+  if (readServerToolName(name)) return [serverTool.name];
   const tool = findTool(name);
   const others = TOOLS.filter((other) => other.listedWith?.includes(name));
   return [...(tool ? [tool] : []), ...others.map((other) => other.name)];

@@ -78,7 +78,11 @@ test('bad arguments are named and nothing runs', async (t) => {
 test('what is started in the sandbox is not run here, and every tool can be described to a model', () => {
   for (const name of ['run_command', 'run_script'] as const) assert.equal(toolOf(name).run, undefined);
   for (const { name, schema } of TOOLS)
-    assert.equal(schema && z.toJSONSchema(schema(z)).type, name === 'run_script' ? undefined : 'object', name);
+    assert.equal(
+      schema && z.toJSONSchema(schema(z)).type,
+      ['run_script', 'server_tool'].includes(name) ? undefined : 'object',
+      name,
+    );
 });
 
 test('003-09 the state database is not readable by the file tools', async (t) => {

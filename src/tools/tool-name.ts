@@ -9,7 +9,8 @@ export type ToolName =
   | 'delete_file'
   | 'move_file'
   | 'network_request'
-  | 'run_shell';
+  | 'run_shell'
+  | 'server_tool';
 
 export type Risk = 'low' | 'medium' | 'high';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findTool, riskOf, TOOL_NAMES, toolsNamed } from './list.ts';
+import { readServerToolName } from './server-tool.ts';
 
 test('risks: reading is low, scripts are medium, everything else is high', () => {
   const byRisk = Object.groupBy(TOOL_NAMES, riskOf);
@@ -13,6 +14,7 @@ test('risks: reading is low, scripts are medium, everything else is high', () =>
     'move_file',
     'network_request',
     'run_shell',
+    'server_tool',
   ]);
 });
 
@@ -38,8 +40,17 @@ test("other agents' names are understood", () => {
 });
 
 test('an unknown name stands for no tool', () => {
-  for (const name of ['', 'Task', 'constructor', '__proto__', 'toString', 'mcp__x__y', 'Βash', 'Bash;']) {
+  for (const name of ['', 'Task', 'constructor', '__proto__', 'toString', 'mcp_x_y', 'Βash', 'Bash;']) {
     assert.equal(findTool(name), undefined, name);
     assert.deepEqual(toolsNamed(name), [], name);
   }
+});
+
+test('a tool of a server is named in both spellings, and a server stands for all of its tools', () => {
+  for (const name of ['mcp:files/read', 'mcp__files__read', 'mcp__files', 'mcp:files'])
+    assert.deepEqual(toolsNamed(name), ['server_tool'], name);
+  assert.deepEqual(
+    ['mcp:a-b/c/d', 'mcp__A_b__c__d', 'mcp__a__*', 'mcp:', 'mcp', 'x:y/z'].map(readServerToolName),
+    [{ server: 'a-b', tool: 'c/d' }, { server: 'a-b', tool: 'c__d' }, { server: 'a' }, undefined, undefined, undefined],
+  );
 });

@@ -33,7 +33,7 @@ interface ToolFacts<Name extends string> {
   readonly listedWith?: readonly string[];
   readonly risk: Risk;
   /** What patterns speak of. Scripts and commands are started in the sandbox, the rest is done in this process. */
-  readonly about: 'files' | 'address' | 'script' | 'command' | 'shell';
+  readonly about: 'files' | 'address' | 'script' | 'command' | 'shell' | 'server';
   /** Every argument that is a path: policy, grants and the path guard see all of them. */
   readonly paths: readonly PathArgument[];
   /** The argument that is the address. */

@@ -44,8 +44,9 @@ export type ReplaySurroundings = Pick<
 export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurroundings): Promise<Replayed> {
   const { index, search, context, clock, bodyLines, catalogTokens } = surroundings;
   const saved = readRunState(recorded.state, path.basename(recorded.folder));
-  const { request, model, role, limits, skill_limits: skillLimits, whereabouts } = saved;
-  const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits, whereabouts });
+  const { request, model, role, limits, skill_limits: skillLimits, whereabouts, servers } = saved;
+  const told = { whereabouts, servers };
+  const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits, ...told });
   const again = createTape(recorded);
   const session = await openSession(
     {

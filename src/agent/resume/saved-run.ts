@@ -79,6 +79,7 @@ const SavedRun: z.ZodType<RunState> = z.object({
   model: text,
   role: SavedRole.exactOptional(),
   whereabouts: text.exactOptional(),
+  servers: text.exactOptional(),
   skill_index: SavedText.exactOptional(),
   limits: SavedBudget,
   skill_limits: z.record(text, SkillLimits),

@@ -11,6 +11,7 @@ import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { boundDigest } from '../../registry/role/skill.ts';
 import { digestIfSound } from '../../skill/digest.ts';
+import { readServerToolName } from '../../tools/server-tool.ts';
 import { grantChange } from '../own/grant-change.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
@@ -39,6 +40,7 @@ export async function listGrants(runtime: Runtime): Promise<JudgedGrant[]> {
       workerFolder(runtime.places.project),
     ],
     runtime.clock.now(),
+    Object.keys(runtime.config.mcpServers),
   );
   return grants.map((grant) => ({ grant, ...judge(grant) }));
 }
@@ -61,7 +63,11 @@ async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise
   return await allRoleSkills(project);
 }
 
-function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => Omit<JudgedGrant, 'grant'> {
+function createJudge(
+  skills: readonly SkillEntry[],
+  now: number,
+  servers: readonly string[],
+): (grant: Grant) => Omit<JudgedGrant, 'grant'> {
   const digests = new Map<SkillEntry, Digest | undefined>();
   const digestOf = (skill: SkillEntry): Digest | undefined => {
     if (!digests.has(skill)) digests.set(skill, digestIfSound(skill));
@@ -70,6 +76,9 @@ function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant)
   return (grant) => {
     const { bound, skill } = grant;
     if (isExpired(grant, now)) return { state: 'expired', declared: [] };
+    const server = readServerToolName(skill)?.server;
+    // What a server says of its tool is known once it is started.
+    if (server !== undefined) return { state: servers.includes(server) ? 'active' : 'missing', declared: [] };
     if ('follow' in bound) {
       const isThere = skills.some((entry) => followed(entry) === bound.follow);
       return { state: isThere ? 'active' : 'missing', declared: [] };

@@ -18,6 +18,7 @@ import { concludeChanges } from '../workspace/conclude.ts';
 import { noteArtifact } from './artifact.ts';
 import type { RunOrder } from './order.ts';
 import { doorOfRun } from './question.ts';
+import { mayUseServers, serversTold } from './servers-told.ts';
 import { whereaboutsOf } from './whereabouts.ts';
 
 export interface PreparedRun extends Pick<SessionStart, 'state' | 'left'> {
@@ -49,6 +50,7 @@ export async function driveRun(prepared: PreparedRun): Promise<Outcome> {
     if (span) endRun(span, outcome, session.state);
     return outcome;
   } finally {
+    await door.servers.close();
     await door.workspace.close();
     span?.end('_OTHER');
   }
@@ -67,6 +69,7 @@ function surroundingsOf(prepared: PreparedRun, span: Span | undefined): SessionP
     context: door.context,
     noteArtifact: (name) => noteArtifact(name, door),
     whereabouts: () => whereaboutsOf(runtime, door),
+    ...(mayUseServers(door) && { servers: () => serversTold(door) }),
     readKept: (kept) => readKeptText(kept, run.folder),
     ...(order.goOn && { goOn: order.goOn }),
     clock,

@@ -2,7 +2,7 @@
 import { type HostRule, showHostRule } from '../../base/host-rule.ts';
 import type { HostAttempt } from '../../network/attempt.ts';
 import type { AskHost } from '../../network/reach.ts';
-import { certificateVariables, proxyVariables } from '../../process/bridge.ts';
+import { certificateVariables, proxyVariables } from '../../process/child/bridge.ts';
 import type { OrderNetwork } from '../../process/order.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import type { Door } from '../door.ts';

@@ -8,7 +8,7 @@ import type { HostAttempt } from '../../network/attempt.ts';
 import { type Proxy as CallProxy, openProxy } from '../../network/proxy.ts';
 import type { ReachRule } from '../../network/reach.ts';
 import { readUpstream } from '../../network/upstream.ts';
-import { certificateVariables, proxyVariables } from '../../process/bridge.ts';
+import { certificateVariables, proxyVariables } from '../../process/child/bridge.ts';
 import { buildEnvironment } from '../../process/environment.ts';
 import { defaultLimits, formatSize, limitReached, withOwnLimits } from '../../process/limits.ts';
 import type { Ended, Limits, Order, OrderNetwork } from '../../process/order.ts';

@@ -81,6 +81,8 @@ export interface GrantedCall {
   /** Files by the names of the arguments that are paths. */
   readonly paths?: Readonly<Record<string, string>>;
   readonly url?: string;
+  /** A tool of a server, whose definition `digest` then is. */
+  readonly remote?: string;
   readonly network: boolean;
   readonly tier: Tier;
 }
@@ -182,11 +184,12 @@ function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): s
 /** Of several files, each one. */
 function whyNotCovered(
   { tool, pattern }: Extract<GrantTarget, { kind: 'tool' }>,
-  { argv, path: script, paths, url }: GrantedCall,
+  { argv, path: script, paths, url, remote }: GrantedCall,
   places: Places,
 ): string | undefined {
   const usage = { ...(argv && { argv }), ...(script !== undefined && { script }), ...(paths && { paths }) };
-  const subjects = subjectsOf(tool, { ...usage, ...(url !== undefined && { url }) });
+  const one = { ...(url !== undefined && { url }), ...(remote !== undefined && { remote }) };
+  const subjects = subjectsOf(tool, { ...usage, ...one });
   const covers = subjects.map((subject) => coversCall({ tool, pattern }, subject, places));
   return covers.find((cover) => !cover.covers)?.why;
 }

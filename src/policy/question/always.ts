@@ -39,7 +39,7 @@ export function alwaysGrant(wish: AlwaysWish): OfferedGrant | undefined {
 
 /** An action or a script with any arguments, a command or a shell script with exactly its words, a tool for exactly its file or host. */
 function targetOf({ tool, granted, project }: AlwaysWish): GrantTarget | undefined {
-  const { action, script, argv, shell, runs = [], paths = {}, url } = granted;
+  const { action, script, argv, shell, runs = [], paths = {}, url, remote } = granted;
   const isLasting = !runs.some(({ sha256 }) => sha256 === NO_PLAIN_FILE);
   switch (toolOf(tool).about) {
     case 'script':
@@ -55,6 +55,8 @@ function targetOf({ tool, granted, project }: AlwaysWish): GrantTarget | undefin
       return ofOnePath(tool, Object.values(paths), project);
     case 'address':
       return ofHost(tool, url);
+    case 'server':
+      return remote === undefined ? undefined : { kind: 'tool', tool, pattern: remote };
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   MoveView,
   RequestView,
   ScriptView,
+  ServerView,
   TextHead,
   TextSize,
   WriteView,
@@ -41,7 +42,25 @@ export function viewLines(view: CallView, say: Say): string[] {
       ];
     case 'words':
       return wordLines(view.words, say);
+    case 'server':
+      return serverLines(view, say);
   }
+}
+
+/** What a server says of itself stands apart, so that nobody takes it for a word of ours. */
+function serverLines({ server, tool, definition, head, annotations, words }: ServerView, say: Say): string[] {
+  const name = visible(tool);
+  const whose = {
+    en: `tool ${name} of the server ${server}, which says of it:`,
+    zh: `服务器 ${server} 的工具 ${name}，其自述:`,
+  };
+  return [
+    `  ${say(whose)}`,
+    ...block(prefixed(head, '| '), SHOWN_OF_SCRIPT, say),
+    ...(annotations === undefined ? [] : [`    | ${annotations.slice(0, WORD_LIMIT)}`]),
+    `  ${say({ en: 'as defined by', zh: '定义' })} ${definition.slice(0, 19)}`,
+    ...wordLines(words, say),
+  ];
 }
 
 function writeLines({ path, before, after, diff }: WriteView, say: Say): string[] {

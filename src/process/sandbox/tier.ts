@@ -1,6 +1,6 @@
 // What a tier is: a rank, what it can do, how it is built on a machine, and how an order becomes a launch in it.
 import type { Text } from '../../base/language.ts';
-import { PROXY_PORT } from '../bridge.ts';
+import { PROXY_PORT } from '../child/bridge.ts';
 import { FIRST_HANDED, type Launch, type Limits, type Order } from '../order.ts';
 import type { Capabilities } from './capability.ts';
 import type { Host, Ingredient } from './host.ts';

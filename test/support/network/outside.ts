@@ -7,7 +7,7 @@ import { readHostRule } from '../../../src/base/host-rule.ts';
 import type { HostAttempt } from '../../../src/network/attempt.ts';
 import { openProxy, type ProxyOptions } from '../../../src/network/proxy.ts';
 import type { HostLookup } from '../../../src/network/reach.ts';
-import { certificateVariables, proxyVariables } from '../../../src/process/bridge.ts';
+import { certificateVariables, proxyVariables } from '../../../src/process/child/bridge.ts';
 import type { Ended } from '../../../src/process/order.ts';
 import { orderOf, runOrder, type SandboxPlace, trimmed, workIn } from '../world/sandbox-support.ts';
 import { certified, type LoopbackServer, serveHttp } from './loopback.ts';

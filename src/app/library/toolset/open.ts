@@ -51,6 +51,7 @@ export function openToolset(handle: Handle, options: ToolsOptions = {}): Toolset
   }
   async function close(): Promise<void> {
     forget();
+    await door.servers.close();
     await door.workspace.close();
     door.finish(ENDED);
   }

@@ -1,5 +1,6 @@
 // `grants add`: a person's standing permission for one thing of one skill, as its files are now.
 import { addGrant } from '../../../app/grant/add.ts';
+import { addServerGrant } from '../../../app/grant/add-server-tool.ts';
 import { DEFAULT_TIER, GRANT_TIERS } from '../../../app/grant/reach.ts';
 import { describeGrant, grantFacts } from '../../../app/view/grant.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
@@ -7,7 +8,15 @@ import { readDuration } from '../../../base/text/duration.ts';
 import { renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import { DEVICE_NAMES } from '../../../policy/consent/device.ts';
-import { type Command, isOn, type OptionValues, textOption } from '../../frame/command.ts';
+import type { Grant } from '../../../policy/grant/grant.ts';
+import {
+  type Command,
+  type CommandContext,
+  isOn,
+  type OptionValues,
+  type Reply,
+  textOption,
+} from '../../frame/command.ts';
 import { readConsent, readGranted } from '../../frame/grant-arguments.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
 
@@ -22,8 +31,8 @@ export const command: Command = {
       required: true,
       skill: true,
       summary: {
-        en: 'the skill that may do it, or role/skill; bin for worker scripts',
-        zh: '获得授权的技能，或 角色/技能；bin 表示工作脚本',
+        en: 'the skill that may do it, or role/skill; bin for worker scripts; mcp:server/tool for a tool of a server',
+        zh: '获得授权的技能，或 角色/技能；bin 表示工作脚本；mcp:服务器/工具 表示服务器的工具',
       },
     },
     {
@@ -144,9 +153,13 @@ export const command: Command = {
     'skillwright grants add notes --tool write_file --pattern "notes/**"',
     'skillwright grants add weather --host api.example.com --variable WEATHER_KEY',
     'skillwright grants add bin --script bin/report.py --writes=reports',
+    'skillwright grants add mcp:github/create_issue',
   ],
   async run({ positionals: [skill = '', ...words], options, runtime, terminal }) {
     const expires = textOption(options, 'expires');
+    const lifetimeMs = expires === undefined ? undefined : readDuration('expires', expires);
+    const ofServer = await addServerGrant(skill, lifetimeMs, runtime);
+    if (ofServer) return grantedTo(ofServer, { runtime, terminal });
     const added = await addGrant(
       {
         skill,
@@ -157,31 +170,40 @@ export const command: Command = {
         network: isOn(options, 'network'),
         writes: readWrites(options.writes),
         tier: GRANT_TIERS.find((tier) => tier === options.tier),
-        lifetimeMs: expires === undefined ? undefined : readDuration('expires', expires),
+        lifetimeMs,
         follow: isOn(options, 'follow'),
       },
       runtime,
     );
     const { grant, declared } = added;
     const note = added.note?.[runtime.language];
-    const described = describeGrant(grant);
-    const what = visible(`${grant.skill}: ${described.what}`);
-    return {
-      outcome: makeOutcome(
-        runtime.answering('skillwright', 'own'),
-        'success',
-        { en: `granted to ${what}`, zh: `已授权 ${what}` },
-        {
-          ...described,
-          ...(declared.length > 0 && { declared_variables: declared }),
-          ...(note !== undefined && { note }),
-        },
-      ),
-      human: renderList(grantFacts(grant, runtime.language, declared), terminal),
-      ...(note !== undefined && { hint: note }),
-    };
+    return grantedTo(grant, { runtime, terminal }, declared, note);
   },
 };
+
+function grantedTo(
+  grant: Grant,
+  { runtime, terminal }: Pick<CommandContext, 'runtime' | 'terminal'>,
+  declared: readonly string[] = [],
+  note?: string,
+): Reply {
+  const described = describeGrant(grant);
+  const what = visible(`${grant.skill}: ${described.what}`);
+  return {
+    outcome: makeOutcome(
+      runtime.answering('skillwright', 'own'),
+      'success',
+      { en: `granted to ${what}`, zh: `已授权 ${what}` },
+      {
+        ...described,
+        ...(declared.length > 0 && { declared_variables: declared }),
+        ...(note !== undefined && { note }),
+      },
+    ),
+    human: renderList(grantFacts(grant, runtime.language, declared), terminal),
+    ...(note !== undefined && { hint: note }),
+  };
+}
 
 /** `--writes` alone is for all of the project. */
 function readWrites(written: OptionValues[string]): boolean | readonly string[] {

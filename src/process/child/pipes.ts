@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, moveTree } from '../base/files.ts';
-import { randomId } from '../base/ids.ts';
-import { openNamedPipe } from '../base/open-file.ts';
-import { findTrusted } from './sandbox/host.ts';
+import { makeFolder, moveTree } from '../../base/files.ts';
+import { randomId } from '../../base/ids.ts';
+import { openNamedPipe } from '../../base/open-file.ts';
+import { findTrusted } from '../sandbox/host.ts';
 
 export interface Pipe {
   readonly read: number;

@@ -1,7 +1,7 @@
 // The output of a process, kept in memory up to a limit: many tiny writes cost no more than one large one.
 import type { Readable } from 'node:stream';
-import { OUTPUT_LIMIT } from './limits.ts';
-import { type Progress, ProgressReader } from './progress.ts';
+import { OUTPUT_LIMIT } from '../limits.ts';
+import { type Progress, ProgressReader } from '../progress.ts';
 
 const FIRST_SIZE = 4 * 1024;
 const LARGE = 256 * 1024;

@@ -1,16 +1,21 @@
 // The file descriptors of a new process: those it should have, and none inherited from our own parent.
 import { accessSync, closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { openNameless, openScratch } from '../base/open-file.ts';
-import { FIRST_HANDED, type Handed, OWN_INPUT } from './order.ts';
+import { openNameless, openScratch } from '../../base/open-file.ts';
+import { FIRST_HANDED, type Handed, OWN_INPUT } from '../order.ts';
 import { openPipe } from './pipes.ts';
 
 type Stdio = 'pipe' | 'ignore' | 'ipc' | number;
+
+/** Standard input that stays open while the process lives. */
+export const KEPT_OPEN = 1;
 
 export interface Descriptors {
   readonly stdio: Stdio[];
   /** Our ends of its standard output and error where these are pipes; we close them. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
+  /** Our end of a standard input that stays open; we close it. */
+  readonly input?: number;
   /** The launcher's own report; we close it. */
   readonly report?: number;
   /** The number under which the process can ask us. */
@@ -20,7 +25,7 @@ export interface Descriptors {
 }
 
 export interface DescriptorOptions {
-  readonly stdin: Uint8Array | string | typeof OWN_INPUT | undefined;
+  readonly stdin: Uint8Array | string | typeof OWN_INPUT | typeof KEPT_OPEN | undefined;
   /** Where contents and pipes are created before they are unlinked. */
   readonly folder: string | undefined;
   /** Where the pool of pipes is kept. */
@@ -38,9 +43,10 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
   const readable = (content: string | Uint8Array) => theirs.add(openNameless(folder ?? memoryFolder(), content));
   try {
     const output = openOutput(options, theirs, ours);
+    const input = stdin === KEPT_OPEN ? openInput(options, theirs, ours) : { stdio: inputOf(stdin, readable) };
     const report = handed.includes('report') ? ours.add(openScratch(memoryFolder())) : undefined;
     const stdio: Stdio[] = [
-      inputOf(stdin, readable),
+      input.stdio,
       ...output.stdio,
       ...handed.map((one): Stdio => {
         if (one === 'report') return report ?? 'ignore';
@@ -54,6 +60,7 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
       stdio,
       close: () => theirs.close(),
       ...(output.ours && { output: output.ours }),
+      ...('ours' in input && { input: input.ours }),
       ...(report !== undefined && { report }),
       ...(handed.includes('host') && { host: FIRST_HANDED + handed.indexOf('host') }),
     };
@@ -64,10 +71,20 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
   }
 }
 
-function inputOf(stdin: DescriptorOptions['stdin'], readable: (content: string | Uint8Array) => number): Stdio {
+function inputOf(
+  stdin: Exclude<DescriptorOptions['stdin'], typeof KEPT_OPEN>,
+  readable: (content: string | Uint8Array) => number,
+): Stdio {
   // A file of a person would be handed over itself, with its mode and its times; a copy of its bytes is enough.
   if (stdin === OWN_INPUT) return fstatSync(OWN_INPUT).isFile() ? readable(readFileSync(OWN_INPUT)) : OWN_INPUT;
   return stdin === undefined || stdin.length === 0 ? 'ignore' : readable(stdin);
+}
+
+/** A pipe where available, else the socket Node makes. */
+function openInput({ folder, pipes }: DescriptorOptions, theirs: OpenList, ours: OpenList) {
+  const pipe = folder === undefined || pipes === undefined ? undefined : openPipe(pipes, folder);
+  if (!pipe) return { stdio: 'pipe' as const };
+  return { stdio: theirs.add(pipe.read), ours: ours.add(pipe.write) };
 }
 
 class OpenList {

@@ -1,9 +1,9 @@
 // A process beside a call that no namespace ends: it kills what the call started when this host is killed.
 import { spawn } from 'node:child_process';
-import { assetPath } from '../base/assets.ts';
-import { TAG_NAME } from './kill-tree.ts';
+import { assetPath } from '../../base/assets.ts';
+import { TAG_NAME } from '../kill-tree.ts';
 
-const WATCHMAN_FILE = assetPath('process/watchman.pl');
+const WATCHMAN_FILE = assetPath('process/child/watchman.pl');
 
 /** Started before the call, so that no moment is without it. What is returned sends it away. */
 export function postWatchman(perl: string, tag: string): () => void {

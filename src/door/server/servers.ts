@@ -1,0 +1,130 @@
+// The servers of others that a run uses: each is started by its first use, asked one thing after another as it answers, and
+// ends with the run.
+import { Fault } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/did-you-mean.ts';
+import { visible } from '../../base/text.ts';
+import type { ServerSettings } from '../../config/value.ts';
+import type { HostAttempt } from '../../network/attempt.ts';
+import type { ServerConnection } from '../../network/mcp/connection.ts';
+import type { ServerTool } from '../../network/mcp/definition.ts';
+import { type ServerSurroundings, startServer } from './start-server.ts';
+
+export interface OpenServer {
+  readonly connection: ServerConnection;
+  /** By name, as they were when it was first asked, without those that the settings leave out. */
+  readonly tools: ReadonlyMap<string, ServerTool>;
+}
+
+export interface Servers {
+  readonly names: readonly string[];
+  settings(name: string): ServerSettings;
+  /** Throws a Fault for a name that is not in the settings, and for a server that does not answer. */
+  open(name: string, onAttempt?: (attempt: HostAttempt) => void): Promise<OpenServer>;
+  close(): Promise<void>;
+}
+
+interface Running {
+  readonly opened: Promise<OpenServer>;
+  readonly end: () => Promise<void>;
+}
+
+export function openServers(
+  settings: Readonly<Record<string, ServerSettings>>,
+  around: () => ServerSurroundings,
+): Servers {
+  const names = Object.keys(settings);
+  const running = new Map<string, Running>();
+  const settingsOf = (name: string): ServerSettings => {
+    const found = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    if (!found) throw unknownServer(name, names);
+    return found;
+  };
+  // The next use tries again.
+  const forget = (ended: Running) => {
+    for (const [name, one] of running) if (one === ended) running.delete(name);
+    void ended.end();
+  };
+  return {
+    names,
+    settings: settingsOf,
+    async open(name, onAttempt = () => {}) {
+      const known = settingsOf(name);
+      const there: Running = running.get(name) ?? run(name, known, around(), { onAttempt, onEnd: () => forget(there) });
+      running.set(name, there);
+      try {
+        return await there.opened;
+      } catch (error) {
+        forget(there);
+        throw error;
+      }
+    },
+    async close() {
+      const ending = [...running.values()].map(({ end }) => end());
+      running.clear();
+      await Promise.all(ending);
+    },
+  };
+}
+
+function run(
+  name: string,
+  settings: ServerSettings,
+  around: ServerSurroundings,
+  { onAttempt, onEnd }: { readonly onAttempt: (attempt: HostAttempt) => void; readonly onEnd: () => void },
+): Running {
+  const ends: (() => Promise<unknown>)[] = [];
+  const end = async () => {
+    for (const one of ends.splice(0).reverse()) await one();
+  };
+  const connect = async (): Promise<OpenServer> => {
+    const { connectServer } = await import('../../network/mcp/connection.ts');
+    const { timeoutSeconds } = settings;
+    const connection = await connectServer(name, await transportOf(), ...withinMs(timeoutSeconds));
+    ends.push(() => connection.close());
+    // The next use starts it anew.
+    void connection.closed.then(onEnd);
+    const tools = (await connection.tools()).filter((tool) => settings.tools?.includes(tool.name) ?? true);
+    return { connection, tools: new Map(tools.map((tool) => [tool.name, tool])) };
+  };
+  const transportOf = async () => {
+    if ('url' in settings) {
+      const { httpTransport } = await import('../../network/mcp/http-transport.ts');
+      const token = settings.tokenEnv === undefined ? undefined : around.env[settings.tokenEnv];
+      return httpTransport({ url: settings.url, token });
+    }
+    const { LineTransport } = await import('../../network/mcp/line-transport.ts');
+    const server = await startServer(name, settings, around, onAttempt);
+    ends.push(() => server.end());
+    // Whatever it says there is read, so that it never waits for a reader, and kept by nobody.
+    server.process.errors.resume();
+    return new LineTransport(server.process);
+  };
+  const opened = connect().catch(async (error) => {
+    await end();
+    throw error;
+  });
+  opened.catch(() => {});
+  return { opened, end };
+}
+
+/** Whoever waits only so long for a call does not wait longer for a greeting. */
+function withinMs(seconds: number | undefined): [] | [number] {
+  return seconds === undefined ? [] : [Math.min(seconds * 1000, 20_000)];
+}
+
+function unknownServer(name: string, names: readonly string[]): Fault {
+  const shown = visible(name);
+  const list = names.join(', ');
+  const otherwise =
+    list === ''
+      ? {
+          en: 'Servers stand in ~/.agent/config.json, as mcp_servers.',
+          zh: '服务器写在 ~/.agent/config.json 的 mcp_servers 中。',
+        }
+      : { en: `Your settings name ${list}.`, zh: `您的配置中有: ${list}。` };
+  return new Fault(
+    'DataNotFound',
+    { en: `no server ${shown}`, zh: `没有服务器 ${shown}` },
+    didYouMean(name, names, otherwise),
+  );
+}
