@@ -12,7 +12,7 @@ import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
 import type { CallContext } from '../door/call.ts';
 import type { Door, DoorChange, SkillOfRole } from '../door/door.ts';
 import { createRunHosts } from '../door/network/run-hosts.ts';
-import type { Servers } from '../door/server/servers.ts';
+import type { ServerHost } from '../door/server/server-host.ts';
 import { createApprovals } from '../policy/approval.ts';
 import type { EffectsOnly } from '../policy/asking.ts';
 import { openGrants } from '../policy/grant/store.ts';
@@ -159,7 +159,7 @@ interface DoorParts {
   readonly hasGraveFinding: Door['hasGraveFinding'];
   readonly interrupts: Door['interrupts'];
   readonly runHosts: Door['runHosts'];
-  readonly servers: Servers;
+  readonly servers: ServerHost;
   readonly within: readonly Allowance[];
   readonly signal: AbortSignal | undefined;
   readonly tracer: Tracer | undefined;

@@ -10,7 +10,7 @@ import type { ApprovalFacts, FactsReach } from '../policy/question/facts.ts';
 import { renderFacts } from '../policy/render-approval.ts';
 import { digestSkill } from '../skill/digest.ts';
 import { type CallView, headOf, linesIn, type ScriptView, sizeOf } from '../tools/call-view.ts';
-import { decodeText } from '../tools/decode-text.ts';
+import { decodeText } from '../tools/file/decode-text.ts';
 import type { Call } from './call.ts';
 import type { Consent } from './consent/consent.ts';
 import { homeFolder, homeOwner } from './consent/home-place.ts';

@@ -29,7 +29,7 @@ import type { InterruptStore } from '../store/interrupt-store.ts';
 import type { Use } from '../store/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RunHosts } from './network/run-hosts.ts';
-import type { Servers } from './server/servers.ts';
+import type { ServerHost } from './server/server-host.ts';
 
 export interface Door {
   readonly language: Language;
@@ -83,7 +83,7 @@ export interface Door {
   /** Asks a person about the whole network, where hosts cannot be told apart; absent where nobody is there to answer. */
   readonly askNetwork?: (question: NetworkQuestion) => Promise<Exclude<HostAnswer, 'always'>>;
   /** Servers of others, as the user's own settings name them. */
-  readonly servers: Servers;
+  readonly servers: ServerHost;
   /** What they answered for the rest of the run. */
   readonly runHosts: RunHosts;
   readonly interpreters: readonly string[];

@@ -4,9 +4,9 @@ import { sha256 } from '../base/ids.ts';
 import { isRecord } from '../base/json.ts';
 import { quote } from '../loader/contained.ts';
 import { ATTEMPTS, changing, SIZE_LIMIT } from './change.ts';
-import { decodeText, mustBeText } from './decode-text.ts';
 import { unifiedDiff } from './diff.ts';
 import { applyEdits, type Edit } from './edit.ts';
+import { decodeText, mustBeText } from './file/decode-text.ts';
 import type { FileContent, FilePort, OpenEntry } from './file/files.ts';
 
 export interface EditFileResult {

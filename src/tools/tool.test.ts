@@ -49,8 +49,12 @@ test('an unknown name stands for no tool', () => {
 test('a tool of a server is named in both spellings, and a server stands for all of its tools', () => {
   for (const name of ['mcp:files/read', 'mcp__files__read', 'mcp__files', 'mcp:files'])
     assert.deepEqual(toolsNamed(name), ['server_tool'], name);
-  assert.deepEqual(
-    ['mcp:a-b/c/d', 'mcp__A_b__c__d', 'mcp__a__*', 'mcp:', 'mcp', 'x:y/z'].map(readServerToolName),
-    [{ server: 'a-b', tool: 'c/d' }, { server: 'a-b', tool: 'c__d' }, { server: 'a' }, undefined, undefined, undefined],
-  );
+  assert.deepEqual(['mcp:a-b/c/d', 'mcp__A_b__c__d', 'mcp__a__*', 'mcp:', 'mcp', 'x:y/z'].map(readServerToolName), [
+    { server: 'a-b', tool: 'c/d' },
+    { server: 'a-b', tool: 'c__d' },
+    { server: 'a' },
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,11 +1,12 @@
 // The servers of others that the user's settings name, as a project sees them.
-import { openServers, type Servers } from '../../door/server/servers.ts';
+import type { ServerHost } from '../../door/server/server-host.ts';
+import { openServers } from '../../door/server/servers.ts';
 import { hiddenIn, withTargets } from '../../workspace/mask.ts';
 import { foldersOf } from '../door-folders.ts';
 import type { Runtime } from '../runtime.ts';
 import { layerPlace } from '../workspace/place.ts';
 
-export function serversOf(runtime: Runtime): Servers {
+export function serversOf(runtime: Runtime): ServerHost {
   const { config, env, places, sandbox } = runtime;
   return openServers(config.mcpServers, () => ({
     ...{ env, places, sandbox },

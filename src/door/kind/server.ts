@@ -12,7 +12,7 @@ import { remoteName, serverTool } from '../../tools/server-tool.ts';
 import { namedWords } from '../../tools/tool.ts';
 import type { UseServer } from '../call.ts';
 import type { Door } from '../door.ts';
-import type { OpenServer } from '../server/servers.ts';
+import type { OpenServer } from '../server/server-host.ts';
 import { allowanceOf, type CallEffect, policyOf } from '../work.ts';
 import type { ToolWork } from './tool.ts';
 

@@ -5,23 +5,8 @@ import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import type { ServerSettings } from '../../config/value.ts';
 import type { HostAttempt } from '../../network/attempt.ts';
-import type { ServerConnection } from '../../network/mcp/connection.ts';
-import type { ServerTool } from '../../network/mcp/definition.ts';
+import type { OpenServer, ServerHost } from './server-host.ts';
 import { type ServerSurroundings, startServer } from './start-server.ts';
-
-export interface OpenServer {
-  readonly connection: ServerConnection;
-  /** By name, as they were when it was first asked, without those that the settings leave out. */
-  readonly tools: ReadonlyMap<string, ServerTool>;
-}
-
-export interface Servers {
-  readonly names: readonly string[];
-  settings(name: string): ServerSettings;
-  /** Throws a Fault for a name that is not in the settings, and for a server that does not answer. */
-  open(name: string, onAttempt?: (attempt: HostAttempt) => void): Promise<OpenServer>;
-  close(): Promise<void>;
-}
 
 interface Running {
   readonly opened: Promise<OpenServer>;
@@ -31,7 +16,7 @@ interface Running {
 export function openServers(
   settings: Readonly<Record<string, ServerSettings>>,
   around: () => ServerSurroundings,
-): Servers {
+): ServerHost {
   const names = Object.keys(settings);
   const running = new Map<string, Running>();
   const settingsOf = (name: string): ServerSettings => {

@@ -2,33 +2,11 @@
 // bounded data. It is offered nothing of ours: no model, no folders, nobody to ask.
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/errors.ts';
-import { isRecord, type Json, toJson } from '../../base/json.ts';
+import { isRecord, toJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { readServerTool, type ServerTool } from './definition.ts';
-
-export interface ServerAnswer {
-  /** What it said went wrong, in its own words. */
-  readonly isError: boolean;
-  readonly text: string;
-  readonly structured?: Json;
-  /** Of parts that are no text: how many of which type. */
-  readonly leftOut: readonly string[];
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs: number;
-  readonly onProgress?: (done: number, total: number | undefined) => void;
-}
-
-export interface ServerConnection {
-  /** Settles when nothing more can be asked. */
-  readonly closed: Promise<void>;
-  tools(): Promise<readonly ServerTool[]>;
-  call(tool: string, args: Readonly<Record<string, Json>>, options: CallOptions): Promise<ServerAnswer>;
-  close(): Promise<void>;
-}
+import type { ServerAnswer, ServerConnection } from './server-connection.ts';
 
 const CONNECT_MS = 20_000;
 const MOST_PAGES = 50;

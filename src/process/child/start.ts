@@ -20,7 +20,7 @@ export interface StartOptions {
   readonly tag: string;
 }
 
-export interface Started {
+export interface StartedProcess {
   readonly child: ChildProcess;
   readonly streams: Streams;
   readonly report: number | undefined;
@@ -28,7 +28,7 @@ export interface Started {
   readonly input: Writable | null;
 }
 
-export function start(launch: Launch, { stdin, inputFolder: folder, pipes, tag }: StartOptions): Started {
+export function start(launch: Launch, { stdin, inputFolder: folder, pipes, tag }: StartOptions): StartedProcess {
   const descriptors = openDescriptors({ stdin, folder, pipes, handed: launch.descriptors, hideInherited: true });
   try {
     const child = spawn(launch.file, launch.args, {

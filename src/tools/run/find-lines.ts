@@ -1,7 +1,7 @@
 // The work of `grep`: what it may read, match and take is bounded, and what it left out is said.
 import type { RE2JS } from 're2js';
 import { Fault } from '../../base/errors.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from '../file/decode-text.ts';
 import type { FilePort } from '../file/files.ts';
 import { compilePattern, isTooMuchWork } from '../pattern.ts';
 

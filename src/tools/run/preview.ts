@@ -2,9 +2,9 @@
 import { Fault } from '../../base/errors.ts';
 import { type CallView, headOf, linesIn, sizeOf } from '../call-view.ts';
 import { SIZE_LIMIT } from '../change.ts';
-import { decodeText } from '../decode-text.ts';
 import { unifiedDiff } from '../diff.ts';
 import { applyEdits, type Edit } from '../edit.ts';
+import { decodeText } from '../file/decode-text.ts';
 import type { FilePort } from '../file/files.ts';
 
 interface Found {

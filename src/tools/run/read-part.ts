@@ -1,5 +1,5 @@
 // The work of `read_file`: as much as may be shown at once, cut between lines or characters.
-import { decodeText, mustBeText } from '../decode-text.ts';
+import { decodeText, mustBeText } from '../file/decode-text.ts';
 
 interface ReadFileArguments {
   readonly path: string;

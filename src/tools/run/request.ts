@@ -1,6 +1,6 @@
 // The work of `network_request`: one request, and its answer as text, or as base64 where it is none.
 import { type CallView, headOf, linesIn, sizeOf } from '../call-view.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from '../file/decode-text.ts';
 import type { NetworkAnswer, NetworkPort } from '../network.ts';
 
 interface RequestArguments {

@@ -29,7 +29,7 @@ test('a tool of a server is told to the model, asked about with its own words se
   assert.equal(JSON.parse(verified.stdout).data.ok, true);
 });
 
-test('a grant is for one tool as it is defined now: another description or schema asks again', async (t) => {
+test('threat 85 blocked and control: a grant is for one tool as it is defined now: another description or schema asks again', async (t) => {
   const world = hostWorld(t);
   const description = path.join(world.servers, 'description.txt');
   writeFileSync(description, 'Says it again.');

@@ -136,7 +136,7 @@ test('threat 87 blocked: a pattern in a schema of its own is never run', async (
   assert.ok(performance.now() - began < 30_000);
 });
 
-test('threat 87 blocked: it has no variable of ours but those that the settings name', async (t) => {
+test('threat 87 blocked and control: it has no variable of ours but those that the settings name', async (t) => {
   const world = hostWorld(t);
   const env = { CANARY: 'never-to-be-seen', WANTED: 'to-be-seen-by-it' };
   world.settle({ odd: odd(world, 'env') });

@@ -46,7 +46,8 @@ const PORT = 61_080;
 
 /** What others came to while a call held its connection through its proxy. */
 async function steal(t: TestContext, place: EnteredProject, port: number, shared: readonly Change[] = []) {
-  const moved: Change[] = port === PORT ? [] : [{ file: 'src/process/child/bridge.ts', from: '61_080', to: String(port) }];
+  const moved: Change[] =
+    port === PORT ? [] : [{ file: 'src/process/child/bridge.ts', from: '61_080', to: String(port) }];
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   t.after(() => release());

@@ -1,6 +1,6 @@
 // Bytes as text, where they are text.
-import { Fault } from '../base/errors.ts';
-import { quote } from '../loader/contained.ts';
+import { Fault } from '../../base/errors.ts';
+import { quote } from '../../loader/contained.ts';
 
 /** Undefined for what is no text. A byte order mark stays where it is, so that an edit keeps it. */
 export function decodeText(bytes: Uint8Array): string | undefined {
