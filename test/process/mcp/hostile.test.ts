@@ -88,7 +88,7 @@ const ENDED: Readonly<Record<string, RegExp>> = {
   'hang-call': /Timeout/,
   'die-call': /ExternalServiceError/,
   line: /ExternalServiceError.*a line of more than/,
-  flood: /ExternalServiceError.*nobody asked for|echo: hi/,
+  flood: /ExternalServiceError.*nobody asked for/,
   deep: /ExternalServiceError|Timeout/,
   number: /ExternalServiceError/,
   fails: /ExternalServiceError.*it went/,
@@ -97,7 +97,8 @@ const ENDED: Readonly<Record<string, RegExp>> = {
 for (const [mode, expected] of Object.entries(ENDED))
   test(`threat 87 blocked: ${mode}: the call fails in time, and the run goes on`, async (t) => {
     const began = performance.now();
-    const { said } = await use(hostWorld(t), mode, [], { timeout_seconds: 3 });
+    // What is bounded in bytes must meet that bound before its time, on a slow machine too.
+    const { said } = await use(hostWorld(t), mode, [], { timeout_seconds: mode === 'flood' ? 50 : 3 });
     assert.match(said, expected);
     assert.doesNotMatch(said, CONTROL);
     assert.ok(performance.now() - began < 60_000);

@@ -102,7 +102,7 @@ def result_of(request):
         sys.stdout.write("x" * 40_000_000)
         sys.stdout.flush()
     if MODE == "flood":
-        for _ in range(2_000):
+        while True:
             say({"method": "notifications/message", "params": {"level": "info", "data": "x" * 50_000}})
     if MODE == "errors":
         sys.stderr.write("x" * 50_000_000)
