@@ -36,7 +36,11 @@ export async function measure(wanted: RealCase, root: string, folder: string): P
 }
 
 /** One line a case, what differs below it, and the sum. */
-export function table(all: readonly Measured[]): { readonly text: string; readonly share: number } {
+export function table(all: readonly Measured[]): {
+  readonly text: string;
+  readonly sum: string;
+  readonly share: number;
+} {
   const rows = all.map((one) => {
     const word = `${isSame(one) ? 'same' : 'DIFFERS'}${one.kind === 'counted' ? '' : ` (${one.kind})`}`;
     return [`${word.padEnd(22)} ${one.name}`, ...one.differences.slice(0, 8).map((it) => `    ${it}`)].join('\n');
@@ -48,7 +52,7 @@ export function table(all: readonly Measured[]): { readonly text: string; readon
   const [counted, ...others] = sums.map(({ kind, of, same }) => `${kind} ${same} of ${of}`);
   const { same = 0, of = 0 } = sums[0] ?? {};
   const sum = `${counted?.replace('counted', 'same')}; ${others.join(', ')}`;
-  return { text: [...rows, sum].join('\n'), share: of === 0 ? 1 : same / of };
+  return { text: [...rows, sum].join('\n'), sum, share: of === 0 ? 1 : same / of };
 }
 
 function isSame({ differences }: Measured): boolean {
