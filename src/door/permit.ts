@@ -273,8 +273,9 @@ function refused({ work, decision }: PermitQuestion): Fault {
   });
 }
 
-function toExplain({ skill, tool }: CallEffect): Text {
-  const command = `skillwright explain ${skill ? typedWord(skill.folderName) : '…'} ${tool}`;
+function toExplain({ skill, tool, asked: { remote } }: CallEffect): Text {
+  const named = remote === undefined ? tool : typedWord(`mcp:${remote}`);
+  const command = `skillwright explain ${skill ? typedWord(skill.folderName) : '…'} ${named}`;
   return { en: `\`${command}\` shows which rule decides.`, zh: `\`${command}\` 显示所依据的规则。` };
 }
 

@@ -91,7 +91,7 @@ async function use(
   if (tools.get(tool)?.digest !== agreed.digest)
     throw new Fault('IntegrityMismatch', { en: `mcp:${server}/${tool}`, zh: `mcp:${server}/${tool}` });
   const seconds = door.servers.settings(server).timeoutSeconds ?? door.limits.scriptSeconds;
-  const { isError, text, structured, leftOut } = await connection.call(tool, args, {
+  const { isError, text, structured, leftOut } = await connection.call(agreed, args, {
     signal: door.signal,
     timeoutMs: Math.min(seconds, door.limits.timeoutSeconds) * 1000,
     onProgress: (done, total) => door.onProgress?.({ fraction: total ? Math.min(1, done / total) : 0, message: '' }),

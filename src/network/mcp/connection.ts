@@ -1,11 +1,12 @@
 // A server that somebody else wrote, as a client sees it: its tools are looked at and called, and whatever it answers is
 // bounded data. It is offered nothing of ours: no model, no folders, nobody to ask.
-import { Client, type Transport } from '@modelcontextprotocol/client';
+import { Client, type Tool, type Transport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/errors.ts';
 import { isRecord, toJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { readServerTool, type ServerTool } from './definition.ts';
+import { mirrorsFairly } from './mirrored-header.ts';
 import type { ServerAnswer, ServerConnection } from './server-connection.ts';
 
 const CONNECT_MS = 20_000;
@@ -53,11 +54,13 @@ export async function connectServer(
         throw failed('tools/list', error);
       }
     },
-    async call(tool, args, { signal, timeoutMs, onProgress }) {
+    async call({ name: tool, inputSchema }, args, { signal, timeoutMs, onProgress }) {
       try {
         const result = await client.callTool(
           { name: tool, arguments: { ...args } },
           {
+            // By what was agreed to, its headers are made, not by what the server says by now.
+            toolDefinition: { name: tool, inputSchema: inputSchema as Tool['inputSchema'] },
             timeout: timeoutMs,
             maxTotalTimeout: timeoutMs,
             ...(signal && { signal }),
@@ -73,13 +76,16 @@ export async function connectServer(
   };
 }
 
+/** Page by page, because the SDK's own listing has no bound, and prints what it leaves out as the server wrote it. */
 async function listTools(client: Client, timeout: number): Promise<ServerTool[]> {
   const found = new Map<string, ServerTool>();
+  if (client.getServerCapabilities()?.tools === undefined) return [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES && found.size < MOST_TOOLS; page++) {
-    const listed = await client.listTools({ cursor: cursor ?? '' }, { timeout });
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: 'tools/list', params }, { timeout });
     for (const one of listed.tools) {
-      const tool = readServerTool(one);
+      const tool = mirrorsFairly(one.inputSchema) ? readServerTool(one) : undefined;
       // The first of a name is the one that was shown.
       if (tool && !found.has(tool.name) && found.size < MOST_TOOLS) found.set(tool.name, tool);
     }

@@ -21,6 +21,6 @@ export interface ServerConnection {
   /** Settles when nothing more can be asked. */
   readonly closed: Promise<void>;
   tools(): Promise<readonly ServerTool[]>;
-  call(tool: string, args: Readonly<Record<string, Json>>, options: ServerCallOptions): Promise<ServerAnswer>;
+  call(tool: ServerTool, args: Readonly<Record<string, Json>>, options: ServerCallOptions): Promise<ServerAnswer>;
   close(): Promise<void>;
 }

@@ -65,7 +65,11 @@ test('lists of tools name it as mcp__server__tool, or the whole server, and refu
     });
   assert.match(observed(await use('one')), /echo: hi/);
   assert.match(observed(await use('all')), /echo: hi/);
-  assert.match(observed(await use('none')), /PermissionDenied.*allowed-tools does not cover server_tool/);
+  const refused = observed(await use('none'));
+  assert.match(refused, /PermissionDenied.*allowed-tools does not cover server_tool/);
+  const [, ...words] = /`skillwright (explain) (none) (mcp:odd\/echo)` shows/.exec(refused) ?? [];
+  const explained = await world.run(words);
+  assert.match(explained.stdout, /deny[\s\S]*allowed-tools does not cover server_tool/u, refused);
 });
 
 test('settings that refuse the tools of servers start none, and the model is told of none', async (t) => {
