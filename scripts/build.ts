@@ -25,7 +25,7 @@ const LOADED_WHOLE = [
   // With it what is too small for a file of its own.
   {
     name: 'runtime',
-    test: /\/src\/(app\/runtime|skill\/controls|registry\/unseen|model\/model|store\/queue)\.ts$/,
+    test: /\/src\/(app\/runtime|skill\/controls|registry\/unseen|model\/model|store\/queue|policy\/private-folder|audit\/seal|base\/text\/counted)\.ts$/,
     priority: 1,
   },
   // In parts, since other commands need some of it: what the same commands need is one chunk.

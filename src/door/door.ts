@@ -5,7 +5,7 @@ import type { Guarded } from '../base/guarded-path.ts';
 import type { Language } from '../base/language.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import type { Digest } from '../base/value/digest.ts';
-import type { BuildBounds } from '../environment/build/workshop.ts';
+import type { BuildBounds } from '../environment/build/bounds.ts';
 import type { IndexSettings } from '../environment/index-place.ts';
 import type { LockedEnvironment } from '../environment/lock/lock-entry.ts';
 import type { EnvironmentManifest } from '../environment/store/manifest.ts';

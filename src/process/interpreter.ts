@@ -1,15 +1,13 @@
 // Interpreters as real programs: resolved once, cached across processes, never taken from the project.
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { isInside, realPath } from '../base/paths.ts';
+import { realPath } from '../base/paths.ts';
 import { readTextIfThere } from '../base/read-file.ts';
-import type { Launch } from './order.ts';
-import { plainLaunch } from './plain-launch.ts';
-import { belongsToProject, findPrograms, isUsable } from './program.ts';
-import { runProcess } from './run.ts';
+import type { InterpreterPlace, InterpreterQuestion } from './ask-interpreter.ts';
+import { findPrograms, isSystemFile, isUsable } from './program.ts';
 
 export interface Interpreter {
   readonly name: string;
@@ -133,7 +131,8 @@ function missingInterpreter(program: string, home: string | undefined): Fault {
 
 // A shim runs whichever version is selected now, so that selection is part of the cache key.
 async function recall(name: string, candidate: string, search: InterpreterSearch): Promise<Interpreter | undefined> {
-  if (!(name in QUESTIONS)) return { name, ...programAt(name, candidate) };
+  const question = QUESTIONS[name];
+  if (!question) return { name, ...programAt(name, candidate) };
   const file = path.join(search.cacheFolder, 'interpreters.json');
   const answers = readAnswers(file);
   const stamp = `${stampOf(candidate)} ${stampOf(path.join(path.dirname(candidate), '..', 'version'))}`;
@@ -141,7 +140,8 @@ async function recall(name: string, candidate: string, search: InterpreterSearch
   if (known?.stamp === stamp && known.target === stampOf(known.file)) {
     return { name, file: known.file, readOnly: known.readOnly };
   }
-  const asked = await ask(name, candidate, search);
+  const { askInterpreter } = await import('./ask-interpreter.ts');
+  const asked = await askInterpreter(candidate, question, search);
   if (asked) {
     makeFolder(search.cacheFolder);
     answers[candidate] = { ...asked, stamp, target: stampOf(asked.file) };
@@ -150,9 +150,7 @@ async function recall(name: string, candidate: string, search: InterpreterSearch
   return asked && { name, ...asked };
 }
 
-type Located = Pick<Interpreter, 'file' | 'readOnly'>;
-
-interface Answer extends Located {
+interface Answer extends InterpreterPlace {
   readonly stamp: string;
   readonly target: string;
 }
@@ -178,7 +176,7 @@ function isAnswer(value: unknown): value is Answer {
 }
 
 // What each interpreter reports about itself: major version, program, then the folders it was installed under.
-const QUESTIONS: Readonly<Record<string, { readonly args: readonly string[]; readonly major?: string }>> = {
+const QUESTIONS: Readonly<Record<string, InterpreterQuestion>> = {
   python: {
     args: [
       '-E',
@@ -193,51 +191,11 @@ const QUESTIONS: Readonly<Record<string, { readonly args: readonly string[]; rea
   perl: { args: ['-MConfig', '-e', 'print join "\\n", 5, $^X, $Config{prefix}'] },
 };
 
-const ASK_TIMEOUT_MS = 15_000;
-
-async function ask(name: string, candidate: string, search: InterpreterSearch): Promise<Located | undefined> {
-  const question = QUESTIONS[name];
-  if (!question) return undefined;
-  const ended = await runProcess(questionLaunch(candidate, question.args, search), {
-    timeoutMs: ASK_TIMEOUT_MS,
-    outputLimit: 64 * 1024,
-  });
-  const [major, file = '', ...prefixes] = Buffer.from(ended.stdout).toString('utf8').trimEnd().split('\n');
-  const wrong = question.major !== undefined && question.major !== major;
-  if (ended.exit !== 0 || wrong || !path.isAbsolute(file) || !existsSync(file)) return undefined;
-  // A virtual environment is found through the link it is started by; any other link is resolved.
-  const isVirtual = new Set(prefixes).size > 1;
-  return { file: isVirtual ? file : (realPath(file) ?? file), readOnly: foldersOf(prefixes) };
-}
-
-// From the root folder, because version managers look for settings in the working folder.
-function questionLaunch(file: string, args: readonly string[], search: InterpreterSearch): Launch {
-  const folders = search.path
-    .split(':')
-    .filter((folder) => path.isAbsolute(folder) && !belongsToProject(realPath(folder) ?? folder, search.project));
-  return plainLaunch({ file, args, env: { PATH: folders.join(':'), HOME: search.home }, cwd: '/' });
-}
-
-const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
-
-// Not the whole prefix: ~/.local holds more than an interpreter.
-function foldersOf(prefixes: readonly string[]): string[] {
-  return [...new Set(prefixes)]
-    .filter((prefix) => path.isAbsolute(prefix) && !isSystemFile(prefix))
-    .flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => path.join(prefix, part)))
-    .filter((part) => existsSync(part));
-}
-
 // A multi-call program is started by the name that was asked for.
-function programAt(name: string, candidate: string): Located {
+function programAt(name: string, candidate: string): InterpreterPlace {
   const real = realPath(candidate) ?? candidate;
   const file = path.basename(real).startsWith(name) ? real : candidate;
   return { file, readOnly: isSystemFile(real) ? [] : [real] };
-}
-
-/** Lies where the system keeps its programs and libraries. */
-export function isSystemFile(file: string): boolean {
-  return SYSTEM_FOLDERS.some((folder) => isInside(folder, file));
 }
 
 function stampOf(file: string): string {

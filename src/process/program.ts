@@ -67,3 +67,10 @@ function foldersAreClosed(folder: string): boolean {
 function isOpenToAll(stats: Stats): boolean {
   return (stats.mode & 0o002) !== 0 && !(stats.isDirectory() && (stats.mode & 0o1000) !== 0);
 }
+
+const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
+
+/** Lies where the system keeps its programs and libraries. */
+export function isSystemFile(file: string): boolean {
+  return SYSTEM_FOLDERS.some((folder) => isInside(folder, file));
+}

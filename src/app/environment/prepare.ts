@@ -7,7 +7,7 @@ import { needSet } from '../../environment/need/need-set.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Source } from '../../skill/skill.ts';
 import { findTarget } from '../find-target.ts';
-import { unreadText } from '../need/package-state.ts';
+import { unreadText } from '../need/unread-text.ts';
 import type { Caller } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { neededPackages } from './needed.ts';

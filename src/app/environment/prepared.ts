@@ -8,12 +8,12 @@ import type { NeedSet } from '../../environment/need/need-set.ts';
 import { tellManifest } from '../../environment/store/manifest.ts';
 import { readPrepared } from '../../environment/store/prepared.ts';
 import { isForProgram } from '../../environment/store/program-stamp.ts';
-import { findSound, storeName } from '../../environment/store/store.ts';
+import { findSound, storeName } from '../../environment/store/sound.ts';
 import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import type { Runtime } from '../runtime.ts';
-import { pythonHere } from './machine.ts';
+import { pythonHere } from './python-here.ts';
 
 /** Each set is consented to as the lock has it, built for this interpreter, and sound; undefined where one is not. */
 export async function preparedAlready(

@@ -8,7 +8,7 @@ import { entryHash, type LockedEnvironment } from '../../environment/lock/lock-e
 import { plainLocked, readEnvironments } from '../../environment/lock/lock-file.ts';
 import { lockPlace } from '../../environment/lock/lock-place.ts';
 import { readPrepared } from '../../environment/store/prepared.ts';
-import { findSound } from '../../environment/store/store.ts';
+import { findSound } from '../../environment/store/sound.ts';
 import { JOB_SPEAKER } from '../../jobs/executor.ts';
 import type { JobTarget } from '../../jobs/payload.ts';
 import { calledName } from '../../registry/called-name.ts';

@@ -1,9 +1,8 @@
 // Packages of a skill as needs that people are shown: where found, how sure, whether they are there, and the one command that prepares them.
 import path from 'node:path';
 import { type Diagnostic, diagnose } from '../../base/diagnostic.ts';
-import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
-import type { FoundPackages, NeededPackage, UnreadKind, UnreadPackages } from '../../environment/need/mention.ts';
+import type { FoundPackages, NeededPackage, UnreadPackages } from '../../environment/need/mention.ts';
 import type { Certainty, PackageConflict } from '../../environment/need/package-need.ts';
 import { calledName } from '../../registry/called-name.ts';
 import type { Sureness } from '../../skill/need/need.ts';
@@ -11,6 +10,7 @@ import type { Runtime } from '../runtime.ts';
 import { findPresent, type PackagePresence } from './package-present.ts';
 import type { ReadableSkill } from './sources.ts';
 import type { JudgedNeed, NeedySkill } from './state.ts';
+import { whyUnread } from './unread-text.ts';
 
 /** Brings the packages of a skill. */
 export function prepareCommand(skill: Parameters<typeof calledName>[0]): string {
@@ -76,25 +76,8 @@ function tellConflict(folder: string, { name, specs }: PackageConflict): Diagnos
   });
 }
 
-const WHY: Readonly<Record<UnreadKind, Text>> = {
-  'index-option': {
-    en: 'is noted and never obeyed: where packages come from, your settings say',
-    zh: '已记录但从不采用: 软件包的来源由您的配置决定',
-  },
-  'missing-file': { en: 'is not among the files of the skill', zh: '不在技能的文件之中' },
-  'not-from-index': { en: 'names no package of an index', zh: '不是索引中的软件包' },
-  'not-understood': { en: 'is not understood', zh: '无法理解' },
-};
-
-/** In one line, with its place. */
-export function unreadText({ file, line, kind, what }: UnreadPackages): Text {
-  const place = visible(`${file}:${line}`);
-  const { en, zh } = WHY[kind];
-  return { en: `${place}: ${visible(what)} ${en}`, zh: `${place}: ${visible(what)} ${zh}` };
-}
-
 function tellUnread(folder: string, { file, line, kind, what }: UnreadPackages): Diagnostic {
-  const why = WHY[kind];
+  const why = whyUnread(kind);
   return diagnose({
     code: 'packages-not-read',
     severity: 'warning',

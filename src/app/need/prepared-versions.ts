@@ -1,7 +1,7 @@
 // What was prepared for a skill, and is as it was built: the version of each package, as `python name` and `node name`.
 import { readPrepared } from '../../environment/store/prepared.ts';
 import { isForProgram } from '../../environment/store/program-stamp.ts';
-import { findSound } from '../../environment/store/store.ts';
+import { findSound } from '../../environment/store/sound.ts';
 import { digestIfSound } from '../../skill/digest.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadableSkill } from './sources.ts';

@@ -1,16 +1,17 @@
 // The person at the terminal as a use case sees them: asked when something needs a yes, shown progress, stopped by Ctrl-C.
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../app/open-door.ts';
 import type { Language } from '../../base/language.ts';
+import { once } from '../../base/once.ts';
+import type { Terminal } from '../../base/text/terminal.ts';
 import { visibleLines } from '../../base/text.ts';
 import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
-import { promptHost } from './ask-host.ts';
+import { isWatched } from '../view/watched.ts';
 import { PERSON } from './ask-line.ts';
-import { promptNetwork } from './ask-network.ts';
 import { changeWishes } from './change/wishes.ts';
 import { type CommandContext, isForProgram, isOn, type Option } from './command.ts';
 import { askWish } from './question/ask-option.ts';
-import { promptPerson } from './question/prompt-person.ts';
 
 export const PRIVATE_OPTION: Option = {
   name: 'private',
@@ -26,14 +27,14 @@ export interface Person extends Disposable {
 /** Whoever opens it closes it: then Ctrl-C means what it meant before, and the line of progress is gone. */
 export function openPerson(context: CommandContext): Person {
   const { runtime, options, terminal } = context;
-  const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
+  const line = isWatched() ? openProgressLine(process.stderr, terminal.width) : undefined;
   const waiting = isForProgram(options) ? undefined : openWaiting(runningText(context));
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGINT', abort);
   return {
     caller: {
-      context: { request_id: crypto.randomUUID() },
+      context: { request_id: randomUUID() },
       attended: !isOn(options, 'non-interactive'),
       yes: isOn(options, 'yes'),
       ...askWish(context),
@@ -42,7 +43,7 @@ export function openPerson(context: CommandContext): Person {
       ...(isOn(options, 'debug') && { debug: true }),
       ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
       ...(terminal.interactive && {
-        ask: askWithout(waiting, promptPerson(runtime.language, PERSON, terminal)),
+        ask: askWithout(waiting, promptLate(runtime.language, terminal)),
         offersGrants: true,
         ...networkAskers(runtime.language, waiting, abort),
       }),
@@ -69,12 +70,26 @@ export function networkAskers(
   waiting: Parameters<typeof askWithout>[0],
   onStop: () => void,
 ): Required<Pick<Caller, 'askHost' | 'askNetwork'>> {
-  const askHost = promptHost({ language, ends: PERSON, offersGrants: true, onStop });
-  type Asked = Parameters<typeof askHost>;
-  const quietly = askWithout(waiting, (asked: Asked) => askHost(...asked));
+  const prompt = once(async () => {
+    const { promptHost } = await import('./ask-host.ts');
+    return promptHost({ language, ends: PERSON, offersGrants: true, onStop });
+  });
+  type Asked = Parameters<NonNullable<Caller['askHost']>>;
+  const quietly = askWithout(waiting, async (asked: Asked) => (await prompt())(...asked));
   return {
     askHost: (...asked: Asked) => quietly(asked),
-    askNetwork: askWithout(waiting, promptNetwork(language, PERSON)),
+    askNetwork: askWithout(waiting, async (question) => {
+      const { promptNetwork } = await import('./ask-network.ts');
+      return await promptNetwork(language, PERSON)(question);
+    }),
+  };
+}
+
+/** Loaded where somebody is asked: most calls need no answer. */
+function promptLate(language: Language, terminal: Terminal): NonNullable<Caller['ask']> {
+  return async (question) => {
+    const { promptPerson } = await import('./question/prompt-person.ts');
+    return await promptPerson(language, PERSON, terminal)(question);
   };
 }
 

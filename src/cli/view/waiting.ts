@@ -1,5 +1,6 @@
 // A clock on the last line of a terminal while nothing else is shown there: whoever waits sees what is under way, and for how long.
 import { truncate, visible } from '../../base/text.ts';
+import { isWatched } from './watched.ts';
 
 export interface WaitingClock extends Disposable {
   /** Something else is about to be shown, or was: the clock goes away and begins anew; `what` is under way from now on. */
@@ -18,8 +19,8 @@ const MARKS = ['⠋', '⠙', '⠸', '⠴'];
 
 /** Undefined where nobody watches. */
 export function openWaiting(what: string): WaitingClock | undefined {
+  if (!isWatched()) return undefined;
   const screen = process.stderr;
-  if (!screen.isTTY) return undefined;
   let label = what;
   let since = performance.now();
   let isPaused = false;

@@ -13,16 +13,8 @@ import { buildNode } from '../node/resolve.ts';
 import { buildPython } from '../python/build.ts';
 import { type EnvironmentManifest, PARTS, sealManifest, writeManifest } from '../store/manifest.ts';
 import { isForProgram, programStamp } from '../store/program-stamp.ts';
-import {
-  findSound,
-  folderOf,
-  openStaging,
-  requireRemoved,
-  storeName,
-  takeIn,
-  treeOf,
-  whileLocked,
-} from '../store/store.ts';
+import { findSound, folderOf, storeName, treeOf } from '../store/sound.ts';
+import { openStaging, requireRemoved, takeIn, whileLocked } from '../store/store.ts';
 import { closeTree, markPrograms, readTree, traceOf, treeDigest } from '../store/tree.ts';
 import { programsBehind } from './behind.ts';
 import { nodeMachine, type PackageMachine, type PythonMachine, pythonMachine } from './machine.ts';

@@ -11,9 +11,10 @@ import type { LockedEnvironment } from '../lock/lock-entry.ts';
 import type { NeedSet } from '../need/need-set.ts';
 import { resolveNode } from '../node/resolve.ts';
 import { type Resolution, resolvePython } from '../python/resolve.ts';
-import { storeFolder } from '../store/store.ts';
+import { storeFolder } from '../store/sound.ts';
+import type { BuildBounds } from './bounds.ts';
 import { type Built, buildEnvironment } from './build.ts';
-import type { BuildBounds, Workshop } from './workshop.ts';
+import type { Workshop } from './workshop.ts';
 
 /** What the machine and its user bring along. */
 export interface PrepareSurroundings {

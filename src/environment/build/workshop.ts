@@ -10,17 +10,12 @@ import type { ReachRule } from '../../network/reach.ts';
 import { readUpstream } from '../../network/upstream.ts';
 import { certificateVariables, proxyVariables } from '../../process/child/bridge.ts';
 import { buildEnvironment } from '../../process/environment.ts';
-import { defaultLimits, formatSize, limitReached, withOwnLimits } from '../../process/limits.ts';
+import { defaultLimits, limitReached, withOwnLimits } from '../../process/limits.ts';
 import type { Ended, Limits, Order, OrderNetwork } from '../../process/order.ts';
 import { runProcess } from '../../process/run.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import { watchLayer } from '../../workspace/watch.ts';
-
-export interface BuildBounds {
-  readonly maxBytes: number;
-  readonly maxFiles: number;
-  readonly buildSeconds: number;
-}
+import { type BuildBounds, tooLarge } from './bounds.ts';
 
 export interface Workshop {
   readonly sandbox: Sandbox;
@@ -81,20 +76,6 @@ export async function useTool(order: ToolOrder, workshop: Workshop): Promise<Wor
   });
   if (exceeded) throw exceeded;
   return judge(ended, bounds);
-}
-
-export function tooLarge({ maxBytes, maxFiles }: BuildBounds): Fault {
-  const most = `${formatSize(maxBytes)}, ${maxFiles}`;
-  return new Fault(
-    'PackageRefused',
-    { en: `the packages take up more than ${most} files`, zh: `软件包超过 ${most} 个文件的上限` },
-    {
-      hint: {
-        en: 'Nothing was built. Raise environment.max_mib or environment.max_files in your own settings if they are meant to be that large.',
-        zh: '未构建任何内容。若确需如此大的软件包，请在用户配置中提高 environment.max_mib 或 environment.max_files。',
-      },
-    },
-  );
 }
 
 function judge(ended: Ended, bounds: BuildBounds): Worked {

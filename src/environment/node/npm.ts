@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../base/files.ts';
 import { isRecord, jsonIfValid } from '../../base/json.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { namesIfThere, readTextIfThere } from '../../base/read-file.ts';
-import { isSystemFile } from '../../process/interpreter.ts';
+import { isSystemFile } from '../../process/program.ts';
 import { installerFailed, refusePackages, wrongHash } from '../build/refusal.ts';
 import { useTool, type Worked, type Workshop } from '../build/workshop.ts';
 import type { IndexPlace } from '../index-place.ts';

@@ -1,47 +1,17 @@
-// The environments of this user, by hash below home: found, taken in whole or not at all, verified, and removed.
+// The environments of this user, by hash below home: listed, taken in whole or not at all, verified, and removed.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../../base/errors.ts';
 import { makeFolder, moveTree, nameFolder, removeTree, setMode, touchFile } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
-import { canonicalJson } from '../../base/json.ts';
 import { entriesIfThere, errorCode } from '../../base/read-file.ts';
-import { type Digest, digestName, makeDigest } from '../../base/value/digest.ts';
 import { holdLock, ifUnlocked, placeLock, tryLock } from '../../store/sqlite/lock.ts';
 import { type EnvironmentManifest, PARTS, readListing, readManifest, sealManifest } from './manifest.ts';
+import { folderOf, isUntouched, storeFolder, treeOf } from './sound.ts';
 import { type BuiltFile, readTree, traceOf, treeDigest } from './tree.ts';
 
 const NAME = /^[0-9a-f]{64}$/;
-
-export function storeFolder(home: string): string {
-  return path.join(home, '.agent', 'environments');
-}
-
-/** Another interpreter, platform or way of seeing the machine's packages is another environment. */
-export function storeName(entry: Digest, exact: string, isolated: boolean): string {
-  return digestName(makeDigest(canonicalJson({ entry, exact, isolated })));
-}
-
-export function folderOf(home: string, name: string): string {
-  return path.join(storeFolder(home), name);
-}
-
-export function treeOf(home: string, name: string): string {
-  return path.join(folderOf(home, name), PARTS.tree);
-}
-
-/** Whole, sealed, and as it was when it was sealed: by the trace of its files, not by their contents. */
-export function findSound(home: string, name: string): EnvironmentManifest | undefined {
-  const manifest = readManifest(folderOf(home, name), home);
-  return manifest && isUntouched(home, manifest) ? manifest : undefined;
-}
-
-export function isUntouched(home: string, { name, trace }: EnvironmentManifest): boolean {
-  const tree = treeOf(home, name);
-  if (!lstatSync(tree, { throwIfNoEntry: false })?.isDirectory()) return false;
-  return traceOf(tree) === trace;
-}
 
 /** When it was last used, for whoever removes unused ones; a store that is read-only here is tidied by those who write it. */
 export function markUsed(home: string, name: string, now: number): void {

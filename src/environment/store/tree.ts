@@ -18,7 +18,7 @@ import { sha256 } from '../../base/ids.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { type Digest, makeDigest } from '../../base/value/digest.ts';
-import { type BuildBounds, tooLarge } from '../build/workshop.ts';
+import { type BuildBounds, tooLarge } from '../build/bounds.ts';
 
 export interface BuiltFile {
   readonly path: string;

@@ -8,7 +8,8 @@ import type { EnvironmentManifest } from '../store/manifest.ts';
 import type { PreparedPart } from '../store/prepared.ts';
 import { readPrepared } from '../store/prepared.ts';
 import { isForProgram } from '../store/program-stamp.ts';
-import { findSound, holdStored, lastUse, markUsed, storeName, treeOf } from '../store/store.ts';
+import { findSound, storeName, treeOf } from '../store/sound.ts';
+import { holdStored, lastUse, markUsed } from '../store/store.ts';
 
 export interface UsedPackages {
   readonly python?: {

@@ -56,7 +56,7 @@ test('threat 84 control: without the look at its trace the changed environment i
   chmodSync(desk.module, 0o644);
   writeFileSync(desk.module, 'VERSION = "bad"\n');
   const blind = {
-    file: 'src/environment/store/store.ts',
+    file: 'src/environment/store/sound.ts',
     from: 'return traceOf(tree) === trace;',
     to: 'return trace !== traceOf(home);',
   };
