@@ -60,6 +60,7 @@ function exampleCall({ target, network }: Grant, skill: SkillEntry, project: str
     case 'code':
       return { tool: runScript.name, script: skill.manifest.entry ?? '', network };
     case 'any':
+    case 'outside':
       return undefined;
   }
 }

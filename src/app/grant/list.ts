@@ -4,6 +4,7 @@ import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import type { Digest } from '../../base/value/digest.ts';
 import { workerFolder } from '../../door/kind/worker.ts';
+import { serverProgram } from '../../door/server/server-program.ts';
 import { followed } from '../../door/standing-grant.ts';
 import { type Grant, isExpired } from '../../policy/grant/grant.ts';
 import { openGrants } from '../../policy/grant/store.ts';
@@ -40,7 +41,7 @@ export async function listGrants(runtime: Runtime): Promise<JudgedGrant[]> {
       workerFolder(runtime.places.project),
     ],
     runtime.clock.now(),
-    Object.keys(runtime.config.mcpServers),
+    (server, grant) => stateOfServer(server, grant, runtime),
   );
   return grants.map((grant) => ({ grant, ...judge(grant) }));
 }
@@ -66,7 +67,7 @@ async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise
 function createJudge(
   skills: readonly SkillEntry[],
   now: number,
-  servers: readonly string[],
+  ofServer: (server: string, grant: Grant) => GrantState,
 ): (grant: Grant) => Omit<JudgedGrant, 'grant'> {
   const digests = new Map<SkillEntry, Digest | undefined>();
   const digestOf = (skill: SkillEntry): Digest | undefined => {
@@ -77,8 +78,7 @@ function createJudge(
     const { bound, skill } = grant;
     if (isExpired(grant, now)) return { state: 'expired', declared: [] };
     const server = readServerToolName(skill)?.server;
-    // What a server says of its tool is known once it is started.
-    if (server !== undefined) return { state: servers.includes(server) ? 'active' : 'missing', declared: [] };
+    if (server !== undefined) return { state: ofServer(server, grant), declared: [] };
     if ('follow' in bound) {
       const isThere = skills.some((entry) => followed(entry) === bound.follow);
       return { state: isThere ? 'active' : 'missing', declared: [] };
@@ -92,6 +92,19 @@ function createJudge(
     const found = named.find(isBound);
     return found ? { state: 'active', declared: declaredVariables(grant, found) } : { state: 'changed', declared: [] };
   };
+}
+
+/** What a server says of its tools is known once it is started; what its program is, before. */
+function stateOfServer(server: string, { target, bound }: Grant, { config, env, places }: Runtime): GrantState {
+  const settings = Object.hasOwn(config.mcpServers, server) ? config.mcpServers[server] : undefined;
+  if (!settings) return 'missing';
+  if (target.kind !== 'outside') return 'active';
+  if ('url' in settings || !('digest' in bound)) return 'changed';
+  try {
+    return serverProgram(server, settings, { env, places }).digest === bound.digest ? 'active' : 'changed';
+  } catch {
+    return 'missing';
+  }
 }
 
 function unknownGrant(id: string, grants: readonly Grant[]): Fault {

@@ -10,6 +10,8 @@ export interface ListedServer {
   /** The command, or the address. */
   readonly at: string;
   readonly tools: readonly ServerTool[];
+  /** Whether a grant lets its program run without a sandbox. */
+  readonly outside: boolean;
   /** Why it does not answer. */
   readonly problem?: string;
 }
@@ -30,10 +32,10 @@ async function look(name: string, servers: ReturnType<typeof serversOf>, { langu
   const settings = servers.settings(name);
   const at = 'url' in settings ? settings.url : settings.command.join(' ');
   try {
-    const { tools } = await servers.open(name);
-    return { name, at, tools: [...tools.values()] };
+    const { tools, outside } = await servers.open(name);
+    return { name, at, tools: [...tools.values()], outside };
   } catch (error) {
     const fault = toFault(error);
-    return { name, at, tools: [], problem: `${fault.message}. ${inLanguage(fault.hint, language)}` };
+    return { name, at, tools: [], outside: false, problem: `${fault.message}. ${inLanguage(fault.hint, language)}` };
   }
 }

@@ -54,6 +54,8 @@ function sayTarget(target: Grant['target']): Text {
       return { en, zh: `操作 ${target.action}` };
     case 'script':
       return { en, zh: en.replace(/^script/, '脚本') };
+    case 'outside':
+      return { en, zh: `不经沙箱启动: ${target.words.join(' ')}` };
     default:
       return { en, zh: en };
   }
@@ -117,6 +119,7 @@ const YES: Text = { en: 'yes', zh: '允许' };
 const NO: Text = { en: 'no', zh: '不允许' };
 
 function describeWrites({ writes, target }: Grant): Text {
+  if (target.kind === 'outside') return { en: 'all that you may', zh: '与您的权限相同' };
   if (target.kind === 'tool')
     return writes ? { en: 'may change its files', zh: '可修改文件' } : { en: 'read only', zh: '只读' };
   if (writes === false) return { en: 'its changes are asked about', zh: '更改须经确认' };
@@ -129,6 +132,7 @@ function describeArguments(target: Grant['target']): Text {
   if (target.kind === 'tool' || target.kind === 'any') return { en: 'what the pattern covers', zh: '模式所覆盖的内容' };
   if (target.kind === 'shell') return { en: 'exactly this text', zh: '仅此文本' };
   if (target.kind === 'code') return { en: 'any call that is permitted', zh: '任何获准的调用' };
+  if (target.kind === 'outside') return { en: 'exactly these words', zh: '仅这些词' };
   if (target.kind !== 'action')
     return target.exact
       ? { en: 'exactly these words', zh: '仅这些词' }

@@ -8,6 +8,8 @@ export interface OpenServer {
   readonly connection: ServerConnection;
   /** By name, as they were when it was first asked, without those that the settings leave out. */
   readonly tools: ReadonlyMap<string, ServerTool>;
+  /** Whether its program runs without a sandbox, as a person let it. */
+  readonly outside: boolean;
 }
 
 export interface ServerHost {

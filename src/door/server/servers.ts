@@ -61,6 +61,7 @@ function run(
   const end = async () => {
     for (const one of ends.splice(0).reverse()) await one();
   };
+  let outside = false;
   const connect = async (): Promise<OpenServer> => {
     const { connectServer } = await import('../../network/mcp/connection.ts');
     const { timeoutSeconds } = settings;
@@ -69,7 +70,7 @@ function run(
     // The next use starts it anew.
     void connection.closed.then(onEnd);
     const tools = (await connection.tools()).filter((tool) => settings.tools?.includes(tool.name) ?? true);
-    return { connection, tools: new Map(tools.map((tool) => [tool.name, tool])) };
+    return { connection, tools: new Map(tools.map((tool) => [tool.name, tool])), outside };
   };
   const transportOf = async () => {
     if ('url' in settings) {
@@ -80,6 +81,7 @@ function run(
     const { LineTransport } = await import('../../network/mcp/line-transport.ts');
     const server = await startServer(name, settings, around, onAttempt);
     ends.push(() => server.end());
+    ({ outside } = server);
     // Whatever it says there is read, so that it never waits for a reader, and kept by nobody.
     server.process.errors.resume();
     return new LineTransport(server.process);

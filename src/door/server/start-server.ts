@@ -3,21 +3,24 @@
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { readHostRule } from '../../base/host-rule.ts';
-import { visible } from '../../base/text.ts';
 import { absolutePath } from '../../base/value/absolute-path.ts';
+import type { Digest } from '../../base/value/digest.ts';
 import type { ProgramServer } from '../../config/value.ts';
 import type { HostAttempt } from '../../network/attempt.ts';
+import { isUnconfined } from '../../policy/tier.ts';
 import { type LiveProcess, startLive } from '../../process/child/live.ts';
 import { buildEnvironment } from '../../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../../process/limits.ts';
-import { findProgram, isUsable } from '../../process/program.ts';
+import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import { openWorkFolder } from '../../process/work-folder.ts';
 import type { Door } from '../door.ts';
 import { openCallNetwork } from '../network/call-network.ts';
+import { serverProgram } from './server-program.ts';
 
 export interface StartedServer {
   readonly process: LiveProcess;
-  readonly tier: string;
+  /** Whether it runs without a sandbox. */
+  readonly outside: boolean;
   end(): Promise<void>;
 }
 
@@ -26,6 +29,10 @@ export interface ServerSurroundings
   extends Pick<Door, 'env' | 'places' | 'folders' | 'sandbox' | 'limits' | 'network'> {
   /** Absolute paths of what nobody sees of the project. */
   hidden(): readonly string[];
+  /** Whether a person let exactly this program run without a sandbox. */
+  mayLeave(server: string, program: Digest): boolean;
+  /** In which a program that may leave runs. */
+  noSandbox(): Promise<Sandbox>;
 }
 
 /** A server lasts as long as its run, so that no limit of time is its own. */
@@ -39,8 +46,10 @@ export async function startServer(
 ): Promise<StartedServer> {
   const { places, folders, env: host, limits } = around;
   const { project } = places;
-  const sandbox = await around.sandbox();
-  const file = programOf(name, settings, around);
+  const { file, digest } = serverProgram(name, settings, around);
+  const isOutside = around.mayLeave(name, digest);
+  const sandbox = await (isOutside ? around.noSandbox() : around.sandbox());
+  if (!isOutside && isUnconfined(sandbox.tier)) throw nowhereToRun(name);
   const { folder, close } = openWorkFolder(folders.work);
   const hosts = settings.hosts.map(readHostRule);
   const network = await openCallNetwork(
@@ -58,7 +67,7 @@ export async function startServer(
     const launch = sandbox.prepare({
       argv: [file, ...settings.command.slice(1)],
       cwd: project,
-      env: { ...env, ...network.env },
+      env: { ...env, ...network.env, ...(isOutside && host.HOME !== undefined && { HOME: host.HOME }) },
       view: {
         work: absolutePath(folder),
         programs: [absolutePath(file)],
@@ -73,7 +82,7 @@ export async function startServer(
     const started = await startLive(launch, { inputFolder: folder, pipes: path.join(folders.cache, 'pipes') });
     return {
       process: started,
-      tier: launch.tier,
+      outside: isOutside,
       async end() {
         await started.end();
         await release();
@@ -85,39 +94,25 @@ export async function startServer(
   }
 }
 
-/** By its path, or by its name on the user's PATH; never one of the project. */
-function programOf(
-  name: string,
-  { command: [program = ''] }: ProgramServer,
-  { env, places }: ServerSurroundings,
-): string {
-  const search = { path: env.PATH ?? '', project: places.project };
-  const file = path.isAbsolute(program)
-    ? isUsable(program, places.project)
-      ? program
-      : undefined
-    : findProgram(program, search);
-  if (file !== undefined) return file;
-  const shown = visible(program);
-  throw new Fault(
-    'RuntimeFailed',
+function valuesOf({ variables }: ProgramServer, env: Door['env']): Record<string, string> {
+  return Object.fromEntries(variables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+function nowhereToRun(name: string): Fault {
+  return new Fault(
+    'PermissionDenied',
     {
-      en: `mcp_servers.${name}: no program ${shown} may be started`,
-      zh: `mcp_servers.${name}: 没有可启动的程序 ${shown}`,
+      en: `mcp_servers.${name}: there is no sandbox here to start it in`,
+      zh: `mcp_servers.${name}: 此处没有可用的沙箱`,
     },
     {
-      reason: 'missing-part',
-      details: { server: name, program: shown },
+      details: { server: name },
       hint: {
-        en: 'It is looked for on your PATH, outside the project and where nobody else can replace it.',
-        zh: '程序须位于 PATH 中、项目之外，且其他用户无法替换。',
+        en: `\`skillwright doctor\` says why; \`skillwright grants add mcp:${name} --outside\` lets it run with all that you may.`,
+        zh: `\`skillwright doctor\` 说明原因；\`skillwright grants add mcp:${name} --outside\` 允许它以您的全部权限运行。`,
       },
     },
   );
-}
-
-function valuesOf({ variables }: ProgramServer, env: Door['env']): Record<string, string> {
-  return Object.fromEntries(variables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 function refusedVariables(name: string, refused: readonly string[]): Fault {

@@ -38,7 +38,9 @@ export type GrantTarget =
       readonly runs?: readonly RunFile[];
     }
   | { readonly kind: 'shell'; readonly script: string; readonly runs?: readonly RunFile[] }
-  | { readonly kind: 'tool'; readonly tool: ToolName; readonly pattern: string };
+  | { readonly kind: 'tool'; readonly tool: ToolName; readonly pattern: string }
+  /** No call is permitted by it: the program of a server is started without a sandbox, with these words. */
+  | { readonly kind: 'outside'; readonly words: readonly string[] };
 
 export interface Grant {
   readonly id: string;
@@ -140,6 +142,22 @@ export function whyTooWide(target: GrantTarget): string | undefined {
   return refuseStretch(target.words, target.words.length, true);
 }
 
+/** Whether a server's program, known by its digest, may be started without a sandbox. */
+export function permitsOutside(
+  { target, bound, project, ...grant }: Grant,
+  server: StartedProgram,
+  now: number,
+): boolean {
+  const isForIt = target.kind === 'outside' && 'digest' in bound && bound.digest === server.digest;
+  return isForIt && project === server.project && grant.skill === server.name && !isExpired(grant, now);
+}
+
+interface StartedProgram {
+  readonly name: string;
+  readonly digest: Digest;
+  readonly project: string;
+}
+
 /** Skills whose bytes are the shipped ones are as trusted as the program that ships them. */
 export function builtinGrant(
   shipped: Readonly<Record<string, Digest>>,
@@ -158,6 +176,8 @@ function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): s
       return isScript(call) ? undefined : 'another tool';
     case 'code':
       return 'it says what its code may reach, not what may run';
+    case 'outside':
+      return 'it says how a server is started, not what may run';
     case 'action':
       if (!isScript(call) || call.action !== target.action) return 'another action';
       return target.params && checkParams(target.params, call.params ?? {});

@@ -55,6 +55,8 @@ export function describeTarget(target: GrantTarget): string {
       return `shell ${target.script}`;
     case 'tool':
       return `${target.tool}(${target.pattern})`;
+    case 'outside':
+      return `be started without a sandbox: ${target.words.join(' ')}`;
   }
 }
 
@@ -87,6 +89,7 @@ function readTarget(value: unknown): GrantTarget | undefined {
   const { kind, action, script, pattern, exact } = value;
   const words = isTextList(value.words) ? value.words : undefined;
   if (kind === 'code') return { kind };
+  if (kind === 'outside') return words && words.length > 0 ? { kind, words } : undefined;
   if (kind === 'action' && typeof action === 'string') {
     const params = value.params === undefined ? undefined : readParams(value.params);
     if (value.params !== undefined && !params) return undefined;

@@ -119,6 +119,13 @@ export const command: Command = {
       },
     },
     {
+      name: 'outside',
+      summary: {
+        en: 'the program of a server of your settings, mcp:server, runs without a sandbox, with all that you may',
+        zh: '您配置中的服务器程序（mcp:服务器）不经沙箱运行，拥有您的全部权限',
+      },
+    },
+    {
       name: 'expires',
       value: 'SPAN',
       summary: {
@@ -154,11 +161,12 @@ export const command: Command = {
     'skillwright grants add weather --host api.example.com --variable WEATHER_KEY',
     'skillwright grants add bin --script bin/report.py --writes=reports',
     'skillwright grants add mcp:github/create_issue',
+    'skillwright grants add mcp:browser --outside',
   ],
   async run({ positionals: [skill = '', ...words], options, runtime, terminal }) {
     const expires = textOption(options, 'expires');
     const lifetimeMs = expires === undefined ? undefined : readDuration('expires', expires);
-    const ofServer = await addServerGrant(skill, lifetimeMs, runtime);
+    const ofServer = await addServerGrant({ name: skill, outside: isOn(options, 'outside'), lifetimeMs }, runtime);
     if (ofServer) return grantedTo(ofServer, { runtime, terminal });
     const added = await addGrant(
       {

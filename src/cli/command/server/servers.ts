@@ -1,7 +1,7 @@
 // `servers`: the MCP servers that the user's settings name, started and asked for their tools.
 import { type ListedServer, listServers } from '../../../app/server/list.ts';
 import { toJson } from '../../../base/json.ts';
-import type { Language, Text } from '../../../base/language.ts';
+import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { type CellColumn, type Terminal, tableLines } from '../../../base/text/terminal.ts';
@@ -24,7 +24,11 @@ export const command: Command = {
       en: `${counted(tools.length, 'tool')} of ${counted(servers.length, 'server')}`,
       zh: `${servers.length} 个服务器，共 ${tools.length} 个工具`,
     };
+    const outside = servers.flatMap(({ name: one, outside: isOutside }) =>
+      isOutside ? [inLanguage(runsOutside(one), runtime.language)] : [],
+    );
     const failed = servers.flatMap(({ name: one, problem }) => (problem === undefined ? [] : [`${one}: ${problem}`]));
+    const notes = [...outside, ...failed];
     return {
       outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, {
         servers: toJson(servers),
@@ -32,10 +36,17 @@ export const command: Command = {
       ...(tools.length > 0 && {
         lines: tableLines(columns(runtime.language, terminal), tools, terminal, visibleOnOneLine),
       }),
-      ...(failed.length > 0 && { hint: failed.join('\n') }),
+      ...(notes.length > 0 && { hint: notes.join('\n') }),
     };
   },
 };
+
+function runsOutside(name: string): Text {
+  return {
+    en: `${name} runs without a sandbox: \`skillwright grants list\` shows the grant that lets it.`,
+    zh: `${name} 不经沙箱运行: \`skillwright grants list\` 显示相应的授权。`,
+  };
+}
 
 interface ToolRow {
   readonly name: string;
