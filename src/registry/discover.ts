@@ -1,31 +1,23 @@
 // Builds the index: every skill of every root from its frontmatter alone, and which of two equal names wins.
-import { isUtf8 } from 'node:buffer';
-import { closeSync, type Dirent, fstatSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import path from 'node:path';
-import {
-  cannotBeRead,
-  type Diagnostic,
-  diagnose,
-  NOT_A_FILE,
-  NOT_UTF8,
-  readerFailed,
-  type Severity,
-} from '../base/diagnostic.ts';
+import { cannotBeRead, type Diagnostic, diagnose, readerFailed, type Severity } from '../base/diagnostic.ts';
 import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
-import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
 import { type SkillId, skillIdOf } from '../skill/skill-id.ts';
 import type { IndexCache } from './index-cache.ts';
 import { IndexedSkill } from './indexed-skill.ts';
-import { nameBehind, PlainSkill } from './plain-skill.ts';
-import { head, type OnRead, readHead } from './read-head.ts';
+import { PlainSkill } from './plain-skill.ts';
+import type { OnRead } from './read-head.ts';
+import { type Reading, readOpened, recallSkill } from './read-skill.ts';
 import type { Root } from './roots.ts';
 import { describeShadowing, type NameOwner } from './shadowing.ts';
-import { listFolder, type Opened, type WalkedFolder, walkRoot } from './walk.ts';
+import { listFolder, type SkillFile, type WalkedFolder, walkRoot } from './walk.ts';
+import { trustedDevice } from './witness.ts';
 
 /** A skill that was found, before its instructions are read. */
 export interface SkillEntry {
@@ -164,13 +156,20 @@ function scanRoot(scan: Scan, root: Root, realRoot: string | undefined): RootRep
     });
     return 'outside';
   }
+  // Without a cache nothing is known of any file.
+  const device = scan.cache && trustedDevice(realRoot);
+  const { cache, onRead, blockAngleBrackets } = scan;
+  const reading: Reading = { cache, device, onRead, blockAngleBrackets };
   walkRoot(
     {
       root,
       realRoot,
       realRoots: scan.realRoots,
       deep: scan.deep ?? false,
-      found: (place, opened) => addFound(scan, root, place, opened),
+      recalled: (place, found) => addFound(scan, root, place, found, () => recallSkill(reading, place, found)),
+      found: (place, found, descriptor) => {
+        addFound(scan, root, place, found, () => readOpened(reading, place, found, descriptor));
+      },
       refused: (file, folderName, reason) => addInvalid(scan, root, file, folderName, [reason]),
       noted: (diagnostic) => scan.diagnostics.push(diagnostic),
     },
@@ -197,17 +196,31 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   }
 }
 
-/** A failure of one file does not affect the others. */
-function addFound(scan: Scan, root: Root, place: WalkedFolder, opened: Opened): void {
+/** Nothing where there is no reading. A failure of one file does not affect the others. */
+function addFound(
+  scan: Scan,
+  root: Root,
+  place: WalkedFolder,
+  found: SkillFile,
+  read: () => ParsedSkill | PlainSkill | undefined,
+): boolean {
   try {
-    addOpened(scan, root, place, opened);
+    const reading = read();
+    if (reading) addReading(scan, root, place, found, reading);
+    return reading !== undefined;
   } catch (error) {
-    addInvalid(scan, root, opened.file, place.folderName, [readerFailed(opened.file, error)]);
+    addInvalid(scan, root, found.file, place.folderName, [readerFailed(found.file, error)]);
+    return true;
   }
 }
 
-function addOpened(scan: Scan, root: Root, place: WalkedFolder, { descriptor, file, fileName, note }: Opened): void {
-  const read = readOpened(scan, place, file, descriptor);
+function addReading(
+  scan: Scan,
+  root: Root,
+  place: WalkedFolder,
+  { file, fileName, note }: SkillFile,
+  read: ParsedSkill | PlainSkill,
+): void {
   const reading = read instanceof PlainSkill ? read : read.manifest;
   const found = read instanceof PlainSkill ? NOTHING_SAID : read.diagnostics;
   const diagnostics = note ? [note, ...found] : found;
@@ -232,31 +245,6 @@ function isRepeated(scan: Scan, root: Root, { folder, realFolder }: WalkedFolder
 
 function placeOf(source: Source, root: string, at: { folder: string; realFolder?: string | undefined }): string {
   return `${source} ${at.realFolder ?? (realPath(root) ?? root) + at.folder.slice(root.length)}`;
-}
-
-/** Opens only this file, reads only its frontmatter, and parses only what no earlier scan has parsed. */
-function readOpened(
-  scan: Scan,
-  { folderName }: WalkedFolder,
-  file: string,
-  descriptor: number,
-): ParsedSkill | PlainSkill {
-  const { cache, onRead, blockAngleBrackets } = scan;
-  const name = folderName.slice(folderName.lastIndexOf('/') + 1);
-  try {
-    const length = readHead(descriptor, file, onRead);
-    const found = { name, file, bytes: head, keyLength: nameBehind(head, length, name) };
-    const known = cache?.find(found);
-    if (known) return known;
-    // Called for new texts only: cached ones came from a plain file.
-    if (!fstatSync(descriptor).isFile()) return refusal('unreadable', file, NOT_A_FILE);
-    const bytes = head.subarray(0, length);
-    if (!isUtf8(bytes)) return refusal('not-utf8', file, NOT_UTF8);
-    const parsed = parseSkill(bytes.toString(), { path: file, folderName: name, blockAngleBrackets });
-    return cache?.add(found, parsed) ?? parsed;
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function addSkill(scan: Scan, skill: IndexedSkill): void {
@@ -289,8 +277,4 @@ function note(scan: Scan, code: string, root: Root, { en, zh }: Text, severity: 
   const label = visible(root.label);
   const message = { en: `${label} ${en}`, zh: `${label} ${zh}` };
   scan.diagnostics.push(diagnose({ code, severity, path: root.folder, message }));
-}
-
-function refusal(code: string, file: string, message: Text): ParsedSkill {
-  return { diagnostics: [diagnose({ code, severity: 'error', path: file, message })] };
 }

@@ -1,5 +1,5 @@
-// Caches parsed frontmatter, keyed by its exact bytes: it saves parsing, never reading, so it cannot be stale.
-import { readFileSync } from 'node:fs';
+// Caches parsed frontmatter by its exact bytes: a file whose witness is unchanged is not opened, one that was read is not parsed.
+import { readFileSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, INTERNAL, indexUnreadable } from '../base/diagnostic.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
@@ -9,18 +9,31 @@ import type { ParsedSkill } from '../skill/skill.ts';
 import { type CachedEntry, readCachedEntry } from './cached-entry.ts';
 import { dropPrototypes, survivesJson } from './free-value.ts';
 import { isPlain, PlainSkill } from './plain-skill.ts';
-import { RecordBuffer } from './record-buffer.ts';
 import type { Root } from './roots.ts';
+import { ScanRecords } from './scan-records.ts';
+import { type Witness, witnessOf, witnessScope } from './witness.ts';
 
-/** What was read now: the first bytes of a buffer are the frontmatter and the name after it. */
-export interface FoundFile {
+/** A file of the walk. */
+export interface CachedFile {
+  /** Of its folder, in its root. */
+  readonly folderName: string;
   readonly name: string;
   readonly file: string;
+  /** Where files can be told unchanged by what is seen of them. */
+  readonly device: number | undefined;
+}
+
+/** What was read now: the first bytes of a buffer are the frontmatter and the folder after it. */
+export interface FoundFile extends CachedFile {
   readonly bytes: Buffer;
   readonly keyLength: number;
+  /** Before it was read; missing where there is no device. */
+  readonly stats: Stats | undefined;
 }
 
 export interface IndexCache {
+  /** What an earlier scan has read, if the file is still the same; it is looked at only where that can be told. */
+  recall(wanted: CachedFile, look: () => Stats | undefined): ParsedSkill | PlainSkill | undefined;
   find(found: FoundFile): ParsedSkill | PlainSkill | undefined;
   /** Caches a fresh parse result, and returns the part worth holding. */
   add(found: FoundFile, parsed: ParsedSkill): ParsedSkill | PlainSkill;
@@ -35,15 +48,19 @@ export interface IndexCacheOrder {
   readonly roots: readonly Root[];
   readonly deep: boolean;
   readonly blockAngleBrackets: boolean;
+  /** The time before anything is read. */
+  readonly now?: number;
 }
 
-// Increment when skill/ parses the same frontmatter differently or words it anew; a test notices.
-export const READER_VERSION = 7;
+// Increment when skill/ parses the same frontmatter differently or words it anew, or records change; a test notices.
+export const READER_VERSION = 8;
 // A checksum in hex and a line break, after the line that identifies the cache.
 const CHECK_LENGTH = 9;
 // How a value is stored: only the description of a plain skill, or everything.
 const PLAIN = 1;
 const WHOLE = 0;
+// Between checksum and records: whose witnesses these are and when they were written.
+const AGE_LENGTH = 50;
 
 /** One file for each set of roots, so that entries of removed skills are dropped. */
 export function openIndexCache(order: IndexCacheOrder): IndexCache {
@@ -51,68 +68,75 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const scope = Buffer.from(`${JSON.stringify([READER_VERSION, order.blockAngleBrackets, order.deep, roots])}\n`);
   const file = path.join(order.folder, `${checksum(scope)}.records`);
   const { content, problem } = readKnown(file, scope);
-  const known = new RecordBuffer(content);
-  const start = scope.length + CHECK_LENGTH;
-  const findPlace = makeFinder(known, start);
-  // What this scan has seen: the file up to `next`, until something differs and the records are rewritten.
-  let next = start;
-  let written: RecordBuffer | undefined;
+  const now = order.now ?? Date.now();
+  const ageStart = scope.length + CHECK_LENGTH;
+  const age = openAge(content.subarray(ageStart), now);
+  const records = new ScanRecords(content, ageStart + AGE_LENGTH);
+  const { known } = records;
   const words: Words = new Map();
-  const rewrite = () => {
-    written ??= new RecordBuffer(known.slice(0, next));
-    return written;
+  const take = (place: number, wanted: CachedFile, witness: Witness | undefined) => {
+    const isPlainOne = known.markAt(place) === PLAIN;
+    const entry = isPlainOne ? undefined : readCachedEntry(known.valueAt(place));
+    if (!isPlainOne && !entry) return undefined;
+    records.keep(place, witness, known.hasWitness(place, witness) && (age.isTrusted || witness === undefined));
+    return entry ? restore(entry, wanted.file, words) : new PlainSkill(wanted.name, known, place);
   };
   return {
     ...(problem && { problem }),
-    find(found) {
-      const place = findPlace(found, next);
-      if (place === undefined) return undefined;
-      const isPlainOne = known.markAt(place) === PLAIN;
-      const entry = isPlainOne ? undefined : readCachedEntry(known.valueAt(place));
-      if (!isPlainOne && !entry) return undefined;
-      const end = known.endOf(place);
-      if (written || place !== next) rewrite().addCopy(known.slice(place, end));
-      next = end;
-      return entry ? restore(entry, found.file, words) : new PlainSkill(found.name, known, place);
+    recall(wanted, look) {
+      const place = age.isTrusted ? records.placeOf(wanted.folderName) : undefined;
+      if (place === undefined || known.hasWitness(place, undefined)) return undefined;
+      const stats = look();
+      const isSame = stats !== undefined && stats.dev === wanted.device && known.hasWitness(place, stats);
+      return isSame ? take(place, wanted, stats) : undefined;
     },
-    add({ name, file: skillFile, bytes, keyLength }, parsed) {
+    find(found) {
+      const place = records.placeOf(found.folderName);
+      const isKnown = place !== undefined && known.hasKey(place, found.bytes, found.keyLength);
+      return isKnown ? take(place, found, witnessOf(found, now)) : undefined;
+    },
+    add(found, parsed) {
+      const { name, bytes, keyLength } = found;
+      records.drop(found.folderName);
+      if (!canBeKept(parsed, found.file)) return parsed;
+      const record = { bytes, keyLength, witness: witnessOf(found, now) };
+      const added = records.rewrite();
       if (parsed.manifest && isPlain(parsed, name)) {
-        const records = rewrite();
-        return new PlainSkill(name, records, records.add(bytes, keyLength, PLAIN, parsed.manifest.description));
+        const { description } = parsed.manifest;
+        return new PlainSkill(name, added, added.add({ ...record, mark: PLAIN, value: description }));
       }
-      if (canBeKept(parsed, skillFile)) rewrite().add(bytes, keyLength, WHOLE, JSON.stringify(toEntry(parsed)));
+      added.add({ ...record, mark: WHOLE, value: JSON.stringify(toEntry(parsed)) });
       return parsed;
     },
     save() {
-      if (written || next < known.length) writeRecords(file, scope, written?.slice(0) ?? known.slice(0, next));
+      const changed = records.changed();
+      if (!changed) return;
+      changed.write(age.line, ageStart, 'latin1');
+      writeRecords(file, scope, changed);
     },
   };
 }
 
-/** Scans see the same skills in the same order, so the next record is nearly always the right one. */
-function makeFinder(known: RecordBuffer, start: number): (found: FoundFile, next: number) => number | undefined {
-  let places: Map<string, number> | undefined;
-  return ({ bytes, keyLength }, next) => {
-    if (known.hasKey(next, bytes, keyLength)) return next;
-    places ??= listPlaces(known, start);
-    return places.size === 0 ? undefined : places.get(sha256(bytes.subarray(0, keyLength)));
+/** Witnesses count for one scope, and while the clock has not been set back since they were taken. */
+function openAge(content: Buffer, now: number): { readonly isTrusted: boolean; readonly line: string } {
+  const scope = witnessScope();
+  const name = sha256(scope ?? '').slice(0, 32);
+  const [before, time] = content.toString('latin1', 0, AGE_LENGTH).split(' ');
+  return {
+    isTrusted: scope !== undefined && before === name && Number(time) <= now,
+    line: `${name} ${String(now).padStart(AGE_LENGTH - 34, '0')}\n`,
   };
-}
-
-function listPlaces(known: RecordBuffer, start: number): Map<string, number> {
-  const places = new Map<string, number>();
-  for (let at = start; at < known.length; at = known.endOf(at)) places.set(sha256(known.keyAt(at)), at);
-  return places;
 }
 
 /** A missing, foreign, old or damaged file is an empty cache; one that cannot be read is reported. */
 function readKnown(file: string, scope: Buffer): { content: Buffer; problem?: Diagnostic } {
-  const nothing = Buffer.alloc(scope.length + CHECK_LENGTH);
+  const nothing = Buffer.alloc(scope.length + CHECK_LENGTH + AGE_LENGTH);
   try {
     const content = readFileSync(file);
     const records = content.subarray(scope.length + CHECK_LENGTH);
     const check = content.toString('latin1', scope.length, scope.length + CHECK_LENGTH);
-    if (content.indexOf(scope) === 0 && check === `${checksum(records)}\n`) return { content };
+    if (records.length >= AGE_LENGTH && content.indexOf(scope) === 0 && check === `${checksum(records)}\n`)
+      return { content };
   } catch (error) {
     if (!isNotFound(error)) return { content: nothing, problem: indexUnreadable(file, error) };
   }

@@ -48,6 +48,7 @@ test('a reader that fails for one file names it, and the others are listed', (t)
   const place = makePlace(t);
   const file = place.add('bad');
   const cache: IndexCache = {
+    recall: () => undefined,
     find({ name }) {
       if (name === 'bad') throw new TypeError('Cannot convert object to primitive value');
       return undefined;

@@ -9,9 +9,9 @@ export function isPlain({ manifest, diagnostics }: ParsedSkill, name: string): b
   return isOpen && manifest.command === undefined && manifest.entry === undefined;
 }
 
-/** The key of a record: the frontmatter, then the name of the folder, because both decide the result. */
-export function nameBehind(frontmatter: Buffer, length: number, name: string): number {
-  return length + frontmatter.write(`\0${name}`, length);
+/** The key of a record: the frontmatter, then the folder in its root, because both decide the result. */
+export function folderBehind(frontmatter: Buffer, length: number, folderName: string): number {
+  return length + frontmatter.write(`\0${folderName}`, length);
 }
 
 /** The permissions of a cached skill that can no longer be parsed: none, so that a damaged cache grants nothing. */

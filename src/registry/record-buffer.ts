@@ -1,35 +1,49 @@
 // Keys and values side by side in one buffer: thousands of records without an object for each.
+import { WITNESS_FIELDS, type Witness } from './witness.ts';
 
-// Length of the key, length of the value, one byte for the format.
-const FRAME = 9;
+// Length of the key, length of the value, one byte for the format, and the witness.
+const WITNESS = 9;
+const FRAME = WITNESS + WITNESS_FIELDS.length * 8;
 // Memory that was never written to costs nothing.
 const ROOM = 16 * 1024 * 1024;
 
+/** What to keep: the key is the beginning of `bytes`. */
+export interface NewRecord {
+  readonly bytes: Buffer;
+  readonly keyLength: number;
+  readonly mark: number;
+  readonly value: string;
+  readonly witness: Witness | undefined;
+}
+
 export class RecordBuffer {
   #content: Buffer;
+  #view: DataView;
   #length: number;
 
   /** Continues after these bytes, in a copy. */
   constructor(content: Buffer) {
     this.#content = content;
+    this.#view = viewOf(content);
     this.#length = content.length;
   }
 
-  /** The key is the beginning of `bytes`. Returns the offset of the record. */
-  add(bytes: Buffer, keyLength: number, mark: number, value: string): number {
+  /** Returns the offset of the record. */
+  add({ bytes, keyLength, mark, value, witness }: NewRecord): number {
     const at = this.#length;
     // A UTF-16 unit takes at most three bytes.
     this.#makeRoom(FRAME + keyLength + value.length * 3);
     const start = at + FRAME + bytes.copy(this.#content, at + FRAME, 0, keyLength);
     const valueLength = this.#content.write(value, start);
-    this.#content.writeUInt32LE(keyLength, at);
-    this.#content.writeUInt32LE(valueLength, at + 4);
+    this.#view.setUint32(at, keyLength, true);
+    this.#view.setUint32(at + 4, valueLength, true);
     this.#content[at + 8] = mark;
+    this.setWitness(at, witness);
     this.#length = start + valueLength;
     return at;
   }
 
-  /** Copies a record from another buffer. */
+  /** Copies a record from another buffer, and returns the offset of the copy. */
   addCopy(record: Buffer): number {
     const at = this.#length;
     this.#makeRoom(record.length);
@@ -38,9 +52,16 @@ export class RecordBuffer {
   }
 
   hasKey(at: number, bytes: Buffer, keyLength: number): boolean {
-    if (at >= this.#length || this.#content.readUInt32LE(at) !== keyLength) return false;
+    if (at >= this.#length || this.#keyLength(at) !== keyLength) return false;
     const start = at + FRAME;
     return this.#content.compare(bytes, 0, keyLength, start, start + keyLength) === 0;
+  }
+
+  /** Whether the key of the record ends with these bytes. */
+  endsWith(at: number, bytes: Buffer, length: number): boolean {
+    if (at >= this.#length || this.#keyLength(at) < length) return false;
+    const end = this.#valueStart(at);
+    return this.#content.compare(bytes, 0, length, end - length, end) === 0;
   }
 
   keyAt(at: number): Buffer {
@@ -55,8 +76,26 @@ export class RecordBuffer {
     return this.#content.toString('utf8', this.#valueStart(at), this.endOf(at));
   }
 
+  /** Without a witness, zeros. */
+  setWitness(at: number, witness: Witness | undefined): void {
+    let place = at + WITNESS;
+    for (const field of WITNESS_FIELDS) {
+      this.#view.setFloat64(place, witness?.[field] ?? 0, true);
+      place += 8;
+    }
+  }
+
+  hasWitness(at: number, witness: Witness | undefined): boolean {
+    let place = at + WITNESS;
+    for (const field of WITNESS_FIELDS) {
+      if (this.#view.getFloat64(place, true) !== (witness?.[field] ?? 0)) return false;
+      place += 8;
+    }
+    return true;
+  }
+
   endOf(at: number): number {
-    return this.#valueStart(at) + this.#content.readUInt32LE(at + 4);
+    return this.#valueStart(at) + this.#view.getUint32(at + 4, true);
   }
 
   slice(start: number, end = this.#length): Buffer {
@@ -67,8 +106,12 @@ export class RecordBuffer {
     return this.#length;
   }
 
+  #keyLength(at: number): number {
+    return this.#view.getUint32(at, true);
+  }
+
   #valueStart(at: number): number {
-    return at + FRAME + this.#content.readUInt32LE(at);
+    return at + FRAME + this.#keyLength(at);
   }
 
   #makeRoom(size: number): void {
@@ -76,5 +119,10 @@ export class RecordBuffer {
     const larger = Buffer.allocUnsafe((this.#length + size) * 2 + ROOM);
     this.#content.copy(larger, 0, 0, this.#length);
     this.#content = larger;
+    this.#view = viewOf(larger);
   }
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
 }

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { sha256 } from '../base/ids.ts';
 import { readTextIfThere } from '../base/read-file.ts';
-import { CLOCK_STEP_MS } from './fingerprint.ts';
+import { isSettled } from './witness.ts';
 
 interface Remembered<Made> {
   /** Empty where the file was too recent to rule out another change. */
@@ -35,8 +35,7 @@ export function rememberFiles<Made>(): (file: string, real: string, make: (text:
 
 function printOf(file: string, now: number): string {
   const stats = lstatSync(file, { throwIfNoEntry: false, bigint: true });
-  // An editor of a file cannot set back its change time (ctime), unlike its modification time.
-  if (!stats?.isFile() || Number(stats.ctimeMs) > now - CLOCK_STEP_MS) return '';
+  if (!stats?.isFile() || !isSettled({ ctimeMs: Number(stats.ctimeMs) }, now)) return '';
   const { dev, ino, mode, size, mtimeNs, ctimeNs } = stats;
   return [dev, ino, mode, size, mtimeNs, ctimeNs].join(' ');
 }

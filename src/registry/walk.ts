@@ -20,9 +20,7 @@ export interface WalkedFolder {
   readonly level: number;
 }
 
-/** A SKILL.md that is open for reading; the receiver closes it. */
-export interface Opened {
-  readonly descriptor: number;
+export interface SkillFile {
   readonly file: string;
   readonly fileName: string;
   readonly note?: Diagnostic;
@@ -34,7 +32,10 @@ export interface WalkOrder {
   /** The real paths of all roots. */
   readonly realRoots: readonly string[];
   readonly deep: boolean;
-  found(place: WalkedFolder, opened: Opened): void;
+  /** Takes a skill that is known without being opened; false where it has to be. */
+  recalled(place: WalkedFolder, found: SkillFile): boolean;
+  /** The file is open for reading; the receiver closes it. */
+  found(place: WalkedFolder, found: SkillFile, descriptor: number): void;
   /** A skill that exists but may not or cannot be read. */
   refused(file: string, folderName: string, reason: Diagnostic): void;
   noted(diagnostic: Diagnostic): void;
@@ -102,11 +103,18 @@ function walkEntry(walk: Walk, place: WalkedFolder, name: string, isLink: boolea
 }
 
 function walkFolder(walk: Walk, place: WalkedFolder): void {
-  const file = `${place.folder}/${SKILL_FILE}`;
-  const opened = openSkillFile(walk, place, `${place.near}/${SKILL_FILE}`);
-  if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: SKILL_FILE });
+  const opened = takeSkill(walk, place, { file: `${place.folder}/${SKILL_FILE}`, fileName: SKILL_FILE });
   if (opened === 'absent') walkWithoutSkillFile(walk, place);
   else if (walk.order.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
+}
+
+function takeSkill(walk: Walk, place: WalkedFolder, found: SkillFile): 'taken' | 'absent' | 'refused' {
+  const isRecalled = walk.order.recalled(place, found);
+  const opened = isRecalled ? 'taken' : openSkillFile(walk, place, `${place.near}/${found.fileName}`);
+  if (opened === 'absent' || opened === 'refused') return opened;
+  walk.met++;
+  if (opened !== 'taken') walk.order.found(place, found, opened);
+  return 'taken';
 }
 
 /** No SKILL.md: perhaps another spelling of it, perhaps a namespace. */
@@ -115,10 +123,9 @@ function walkWithoutSkillFile(walk: Walk, place: WalkedFolder): void {
   const variant = entries.find((entry) => entry.name.toLowerCase() === SKILL_FILE.toLowerCase());
   if (variant) {
     const file = `${place.folder}/${variant.name}`;
-    const opened = openSkillFile(walk, place, file);
     const message = { en: `${variant.name} should be spelt SKILL.md`, zh: `${variant.name} 应写作 SKILL.md` };
     const note = diagnose({ code: 'skill-file-name', severity: 'warning', path: file, message });
-    if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: variant.name, note });
+    takeSkill(walk, place, { file, fileName: variant.name, note });
     if (!walk.order.deep) return;
   }
   const before = walk.met;
@@ -204,11 +211,6 @@ function refuseName(walk: Walk, place: WalkedFolder): void {
     en: `the folder name holds hidden characters: ${shown}`,
     zh: `目录名含有隐藏字符: ${shown}`,
   });
-}
-
-function meet(walk: Walk, place: WalkedFolder, opened: Opened): void {
-  walk.met++;
-  walk.order.found(place, opened);
 }
 
 function refuse(walk: Walk, place: WalkedFolder, code: string, message: Text): void {

@@ -1,10 +1,11 @@
 // What tests share: counts, temporary folders, the outside data, and the command line as a real process.
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { removeTree } from '../../src/base/files.ts';
+import { trustedDevice } from '../../src/registry/witness.ts';
 import { type Change, changedProcess } from './changed/changed-source.ts';
 
 export const repository = path.dirname(path.dirname(import.meta.dirname));
@@ -28,6 +29,24 @@ export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-test-'));
   t.after(() => removeTree(folder));
   return folder;
+}
+
+/** One on a file system whose change times are trusted, where this machine has such a place: tests run in memory. */
+export function diskFolder(t: TestContext): string {
+  const place = [tmpdir(), '/var/tmp', repository].find((folder) => trustedDevice(folder) && isWritable(folder));
+  if (place === undefined) return temporaryFolder(t);
+  const folder = mkdtempSync(path.join(place, '.skillwright-test-'));
+  t.after(() => removeTree(folder));
+  return folder;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The folder of real data named by SKILLWRIGHT_DATA; without it a short run says "not run", a long run fails. */

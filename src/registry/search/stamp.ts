@@ -1,6 +1,6 @@
 // Tells without opening a file whether the indexed content of a skill may have changed.
 import { lstatSync, type Stats } from 'node:fs';
-import { CLOCK_STEP_MS } from '../fingerprint.ts';
+import { isSettled } from '../witness.ts';
 import { exampleFiles } from './example.ts';
 import type { SearchPlace } from './text.ts';
 
@@ -8,12 +8,11 @@ import type { SearchPlace } from './text.ts';
 export function stampOf(skill: SearchPlace, now: number): string {
   const files = [skill.file, ...exampleFiles(skill.realFolder ?? skill.folder)];
   const there = files.map(tryStat).filter((stats) => stats !== undefined);
-  const isSettled = there.every((stats) => stats.ctimeMs < now - CLOCK_STEP_MS);
+  const areSettled = there.every((stats) => isSettled(stats, now));
   const isPlain = there.length === files.length && there.every((stats) => stats.isFile());
-  return isSettled && isPlain ? there.map(describe).join(' ') : '';
+  return areSettled && isPlain ? there.map(describe).join(' ') : '';
 }
 
-// An editor of a file cannot set back its change time (ctime), unlike its modification time.
 function describe({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size}/${mtimeMs}/${ctimeMs}/${ino}`;
 }

@@ -1,0 +1,71 @@
+// The records of the last scan and those of this one, which are the same bytes until something differs.
+import { RecordBuffer } from './record-buffer.ts';
+import type { Witness } from './witness.ts';
+
+export class ScanRecords {
+  readonly known: RecordBuffer;
+  readonly #start: number;
+  /** What this scan has seen: the known records up to here, or what was written since. */
+  #next: number;
+  #written: RecordBuffer | undefined;
+  #places: Map<string, number> | undefined;
+
+  /** `start`: where the first record lies in the content. */
+  constructor(content: Buffer, start: number) {
+    this.known = new RecordBuffer(content);
+    this.#start = start;
+    this.#next = start;
+  }
+
+  /** Scans see the same skills in the same order, so the next record is nearly always the right one. */
+  placeOf(folderName: string): number | undefined {
+    if (this.#isNext(folderName)) return this.#next;
+    this.#places ??= listPlaces(this.known, this.#start);
+    return this.#places.get(folderName);
+  }
+
+  /** Keeps a known record, with what was seen of its file now. */
+  keep(place: number, witness: Witness | undefined, isCurrent: boolean): void {
+    const end = this.known.endOf(place);
+    if (this.#written || place !== this.#next || !isCurrent) {
+      const records = this.rewrite();
+      records.setWitness(records.addCopy(this.known.slice(place, end)), witness);
+    }
+    this.#next = end;
+  }
+
+  /** Leaves out the known record of a folder that is read differently now. */
+  drop(folderName: string): void {
+    if (!this.#isNext(folderName)) return;
+    this.rewrite();
+    this.#next = this.known.endOf(this.#next);
+  }
+
+  /** Where new records are added. */
+  rewrite(): RecordBuffer {
+    this.#written ??= new RecordBuffer(this.known.slice(0, this.#next));
+    return this.#written;
+  }
+
+  /** The whole content, if it is another than the known one. */
+  changed(): Buffer | undefined {
+    if (this.#written) return this.#written.slice(0);
+    return this.#next < this.known.length ? this.known.slice(0, this.#next) : undefined;
+  }
+
+  #isNext(folderName: string): boolean {
+    return this.known.endsWith(this.#next, scratch, scratch.write(`\0${folderName}`));
+  }
+}
+
+// More than the longest path.
+const scratch = Buffer.allocUnsafe(8192);
+
+function listPlaces(known: RecordBuffer, start: number): Map<string, number> {
+  const places = new Map<string, number>();
+  for (let at = start; at < known.length; at = known.endOf(at)) {
+    const key = known.keyAt(at);
+    places.set(key.toString('utf8', key.lastIndexOf(0) + 1), at);
+  }
+  return places;
+}
