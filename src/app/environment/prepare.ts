@@ -1,9 +1,10 @@
 // Prepares the packages of a skill: found, resolved once into the lock, consented to, and built; what is there already is used.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toJson } from '../../base/json.ts';
 import { inLanguage } from '../../base/language.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { FoundPackages } from '../../environment/need/mention.ts';
-import { needSet } from '../../environment/need/need-set.ts';
+import { type NeedSet, needSet } from '../../environment/need/need-set.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Source } from '../../skill/skill.ts';
 import { findTarget } from '../find-target.ts';
@@ -49,8 +50,16 @@ async function prepareFound(found: FoundPackages, target: Target): Promise<Outco
   if (sets.length === 0) return nothingNeeded(skill, data, runtime);
   const ready = request.update ? undefined : await preparedAlready(skill, sets, runtime);
   if (ready) return doneWith(skill, ready, data, runtime);
+  await askAhead(sets, runtime);
   const { carryOut } = await import('./carry-out.ts');
   const yes = caller.yes === true && !isGuess(found);
   const built = await carryOut(sets, { request, reference, runtime, caller, yes });
   return 'state' in built ? built : doneWith(skill, built, data, runtime);
+}
+
+/** Python answers while the rest of what builds is loaded; whoever needs the answer is told where there is none. */
+async function askAhead(sets: readonly NeedSet[], runtime: Runtime): Promise<void> {
+  const { machineFor } = await import('./machine.ts');
+  for (const { ecosystem } of sets) machineFor(ecosystem, runtime).catch(() => {});
+  await nextTurn();
 }

@@ -27,14 +27,21 @@ print(json.dumps({"version": platform.python_version(), "kind": sys.implementati
 "base": getattr(sys, "_base_executable", None) or sys.executable, "abi": sysconfig.get_config_var("SOABI") or "",
 "libc": "-".join(platform.libc_ver()), "pip": u.find_spec("pip") is not None}))`;
 
-const known = new Map<string, PythonMachine>();
+const asked = new Map<string, Promise<PythonMachine>>();
 
 /** Asked once in a process, as long as it is the same program; one without pip may get it meanwhile. */
 export async function pythonMachine({ file }: Interpreter): Promise<PythonMachine> {
   const key = `${file} ${programStamp(file)}`;
-  const machine = known.get(key) ?? (await askPython(file));
-  if (machine.hasPip) known.set(key, machine);
-  return machine;
+  const answer = asked.get(key) ?? askPython(file);
+  asked.set(key, answer);
+  let isKept = false;
+  try {
+    const machine = await answer;
+    isKept = machine.hasPip;
+    return machine;
+  } finally {
+    if (!isKept) asked.delete(key);
+  }
 }
 
 /** Like every interpreter before a sandbox is there: nothing of the user's or the project's is read. */
