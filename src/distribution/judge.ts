@@ -59,6 +59,7 @@ export function judgeSkill(candidate: Candidate, around: InstallCircumstances, o
     ...graveFindings(candidate, around),
     ...checkPublisher(candidate, locked, around, options),
     ...checkVersion(candidate, locked, around, options),
+    ...hidesAnother(candidate, locked, around),
   ];
   const warnings = nameWarnings(candidate, around);
   if (current?.digest === candidate.digest.digest && locked?.digest === current.digest)
@@ -211,6 +212,27 @@ function graveFindings({ manifest, vetting }: Candidate, { vet = {} }: InstallCi
   return grave ? [says(grave)] : [];
 }
 
+/** What a server serves under the name of a skill that is here is not what people mean by that name. */
+function hidesAnother(
+  { manifest, origin }: Candidate,
+  locked: LockedSkill | undefined,
+  around: InstallCircumstances,
+): Text[] {
+  const twin = twinOf(manifest, around);
+  if (origin.kind !== 'mcp' || locked || !twin) return [];
+  const [shown, where] = [visible(manifest.name), visible(origin.location)];
+  return [
+    {
+      en: `${shown} is also the name of a skill here (${twin.source}); this one is from ${where}`,
+      zh: `此处已有同名技能 ${shown}（${twin.source}）；此技能来自 ${where}`,
+    },
+  ];
+}
+
+function twinOf({ name }: Manifest, { known, place }: InstallCircumstances): SkillEntry | undefined {
+  return known.find((one) => one.name === name && one.root !== place.root);
+}
+
 function mixesScripts(name: string): boolean {
   const scripts = [
     /\p{Script=Latin}/u,
@@ -221,10 +243,11 @@ function mixesScripts(name: string): boolean {
   return scripts.filter((script) => script.test(name)).length > 1;
 }
 
-function nameWarnings({ manifest }: Candidate, { known, place }: InstallCircumstances): Text[] {
+function nameWarnings({ manifest, origin }: Candidate, around: InstallCircumstances): Text[] {
+  const { known } = around;
   const others = new Set(known.map(({ name }) => name).filter((name) => name !== manifest.name));
   const near = nearest(manifest.name, others).filter((name) => Math.abs(name.length - manifest.name.length) <= 1);
-  const twin = known.find(({ name, root }) => name === manifest.name && root !== place.root);
+  const twin = origin.kind === 'mcp' ? undefined : twinOf(manifest, around);
   const shown = visible(manifest.name);
   return [
     ...near.slice(0, 1).map((name) => ({

@@ -37,7 +37,7 @@ export interface LockChange {
 }
 
 const VERSION = 1;
-const KINDS = ['archive', 'folder', 'git', 'index'] as const;
+const KINDS = ['archive', 'folder', 'git', 'index', 'mcp'] as const;
 const MODES = ['file', 'executable', 'link'] as const;
 
 /** A missing file is an empty lock; a damaged one is a Fault, never an empty lock. */

@@ -1,5 +1,7 @@
 // The common way of installing and updating: prepare, let somebody decide, put in place.
 import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
 import { type LinkedSkill, linkSkill, missingLinks, type OtherAgent } from '../../distribution/agent-folder.ts';
 import type { InstallOptions } from '../../distribution/candidate.ts';
 import { type InstallPlaces, type Prepared, prepareInstall } from '../../distribution/install.ts';
@@ -21,6 +23,8 @@ export interface InstallOrder {
   readonly allowed: InstallOptions;
   /** Only say what would happen. */
   readonly dryRun: boolean;
+  /** Only where it is one of these, by the digest of its files; absent: whatever it is. */
+  readonly digests?: readonly string[];
   /** Agents that are to find the skills in folders of their own, too. */
   readonly agents?: readonly OtherAgent[];
   /** Lets a person choose among several skills; by their folders in the source. */
@@ -69,11 +73,13 @@ export async function carryOut(
     const linked = findLinks(prepared.items, place, order, runtime);
     const { damaged } = prepared;
     check?.(prepared.items);
+    requireExpected(prepared.items, order);
     const items = await withNeeds(prepared, runtime);
     const plan = { place, items, damaged, links: linked.flatMap(({ links }) => links) };
     if (order.dryRun) return { ...plan, ended: 'planned' };
     const answer = await decide(plan, order);
     if (answer !== 'yes') return { ...plan, ended: answer };
+    for (const { stillOffered } of offers) await stillOffered?.();
     putInPlace(command, prepared, place, runtime);
     for (const { skill, links } of linked) linkSkill(skill, links);
     runtime.index();
@@ -87,6 +93,25 @@ function putInPlace(command: Delivery['command'], prepared: Prepared, place: Ins
   const skills = installedBy(prepared.items, place);
   if (skills.length === 0) prepared.commit();
   else recordOwn(runtime, { command, scope: place.scope, skills }, prepared.commit);
+}
+
+/** Somebody looked at it earlier, and said yes to what it was then. */
+function requireExpected(items: readonly JudgedSkill[], { digests }: InstallOrder): void {
+  if (!digests) return;
+  const other = items.find(
+    ({ action, candidate }) => action !== 'unchanged' && !digests.includes(candidate.digest.digest),
+  );
+  if (!other) return;
+  const { manifest, digest } = other.candidate;
+  const shown = visible(manifest.name);
+  throw new Fault(
+    'IntegrityMismatch',
+    {
+      en: `${shown} is ${digest.digest} now, and --digest says otherwise`,
+      zh: `${shown} 现为 ${digest.digest}，与 --digest 不符`,
+    },
+    { hint: { en: 'Without --digest it is shown anew.', zh: '不带 --digest 会重新展示。' } },
+  );
 }
 
 /** Found out before anything is asked or changed: what lies in the way is not replaced. */

@@ -14,23 +14,28 @@ export async function openInstalled(
   skills: readonly Pick<LockedSkill, 'source'>[],
   aim: 'newest' | 'pinned',
   { scope }: InstallPlace,
-  folder: string,
+  { cwd, servers }: Around,
   runtime: Runtime,
 ): Promise<Offer[]> {
   const isTrusted = scope === 'user' || runtime.isTrusted();
-  const base = scope === 'project' ? runtime.project : folder;
-  return await withSourcePlaces(runtime, base, (places) => reopenSources(skills, { aim, isTrusted }, places));
+  const base = scope === 'project' ? runtime.project : cwd;
+  return await withSourcePlaces(runtime, { cwd: base, servers }, (places) =>
+    reopenSources(skills, { aim, isTrusted }, places),
+  );
 }
+
+/** Where relative paths begin, and the servers that may be asked. */
+type Around = Required<Pick<SourcePlaces, 'cwd' | 'servers'>>;
 
 export async function withSourcePlaces<T>(
   { home, project, env }: Runtime,
-  cwd: string,
+  { cwd, servers }: Around,
   work: (places: SourcePlaces) => Promise<T>,
 ): Promise<T> {
   const folder = path.join(home, '.agent', 'tmp', randomId(8));
   makeFolder(folder);
   try {
-    return await work({ cwd, home, project, env, work: folder });
+    return await work({ cwd, home, project, env, work: folder, servers });
   } finally {
     removeTree(folder);
   }

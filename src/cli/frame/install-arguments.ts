@@ -1,6 +1,7 @@
 // What the commands that install, update and roll back take in common: the scope, and who may say yes.
 import type { InstallOrder, InstallPlan } from '../../app/install/carry-out.ts';
 import type { Text } from '../../base/language.ts';
+import { requireDigest } from '../../base/value/digest.ts';
 import { OTHER_AGENTS } from '../../distribution/agent-folder.ts';
 import { type InstallScope, SCOPES } from '../../distribution/place.ts';
 import { chooseToInstall } from '../view/install-choice.ts';
@@ -28,6 +29,16 @@ export const FOR_AGENT: Option = {
   },
 };
 
+export const DIGEST: Option = {
+  name: 'digest',
+  value: 'DIGEST',
+  many: true,
+  summary: {
+    en: 'only if it is exactly these files, as they were shown earlier',
+    zh: '仅当文件与先前展示的完全一致时',
+  },
+};
+
 export function readScope(options: OptionValues): InstallScope | undefined {
   return SCOPES.find((scope) => scope === options.scope);
 }
@@ -44,6 +55,7 @@ export function readInstallOrder(context: CommandContext, waiting?: WaitingClock
       allowDowngrade: isOn(options, 'allow-downgrade'),
       backup: isOn(options, 'backup'),
     },
+    ...(options.digest !== undefined && { digests: listOption(options, 'digest').map(requireDigest) }),
     dryRun: isOn(options, 'dry-run'),
     yes: isOn(options, 'yes'),
     agents: listOption(options, 'for').flatMap((word) => OTHER_AGENTS.find((agent) => agent === word) ?? []),

@@ -56,7 +56,8 @@ function refused(result: InstallResult, runtime: Runtime): Reply {
 function undecided(result: InstallResult, again: string, { runtime, terminal }: CommandContext): Reply {
   const { language } = runtime;
   const grave = gravePoints(result);
-  const command = grave.length > 0 ? again : `${again} --yes`;
+  const bound = boundTo(again, result);
+  const command = grave.length > 0 ? bound : `${bound} --yes`;
   const question = questionAbout(result)[language];
   const outcome = interruptedOutcome(
     runtime.answering('skillwright', 'own'),
@@ -76,6 +77,14 @@ function undecided(result: InstallResult, again: string, { runtime, terminal }: 
       ? { en: `A person has to decide; run it in a terminal: ${command}`, zh: `需由人决定；请在终端运行: ${command}` }
       : { en: `Go on with: ${command}`, zh: `继续请运行: ${command}` };
   return { outcome, human: showPlan(result, runtime, terminal), hint: hint[language] };
+}
+
+/** A server may serve something else by then: the yes is for what was shown. */
+function boundTo(again: string, { items }: InstallPlan): string {
+  const served = items.filter(({ action, candidate }) => action !== 'unchanged' && candidate.origin.kind === 'mcp');
+  if (served.length === 0 || again.includes(' --digest ')) return again;
+  const all = items.filter(({ action }) => action !== 'unchanged');
+  return [again, ...all.map(({ candidate }) => `--digest ${candidate.digest.digest}`)].join(' ');
 }
 
 function showPlan(

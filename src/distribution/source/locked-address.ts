@@ -21,6 +21,11 @@ export function judgeLockedDownload(location: string, { home }: Host): void {
   if (isLocal && !isKnownSource(home, location)) throw refusal(location);
 }
 
+/** A server of the user's: what it is asked for is the lock's own idea. */
+export function judgeLockedServer(location: string, { home }: Host): void {
+  if (!isKnownSource(home, location)) throw refusal(location);
+}
+
 /** Settings that pin git to the address that was judged: a name may resolve elsewhere a moment later. */
 export async function judgeLockedRepository(location: string, { home, env }: Host): Promise<string[]> {
   const isFile = location.startsWith('/') || location.startsWith('file://');
@@ -48,8 +53,8 @@ function refusal(location: string): Fault {
   return new Fault(
     'PathBlocked',
     {
-      en: `${shown} is named only by the lock of this project, which is not trusted: no address of this machine or its network is asked for it, and no ssh key is used`,
-      zh: `${shown} 仅由此项目的锁文件给出，而项目未受信任: 不会为此访问本机或内网地址，也不会使用 ssh 密钥`,
+      en: `${shown} is named only by the lock of this project, which is not trusted: no address of this machine or its network is asked for it, no server of yours, and no ssh key is used`,
+      zh: `${shown} 仅由此项目的锁文件给出，而项目未受信任: 不会为此访问本机或内网地址、您的服务器，也不会使用 ssh 密钥`,
     },
     {
       hint: {

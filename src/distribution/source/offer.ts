@@ -24,7 +24,7 @@ export interface OfferedSkill {
 
 /** Where a skill came from, as the lock stores it. */
 export interface Origin {
-  readonly kind: 'archive' | 'folder' | 'git' | 'index';
+  readonly kind: 'archive' | 'folder' | 'git' | 'index' | 'mcp';
   /** A path or an address. */
   readonly location: string;
   /** The branch, tag or commit that was requested. */
@@ -33,7 +33,7 @@ export interface Origin {
   readonly commit?: string;
   /** The folder inside the source. */
   readonly path?: string;
-  /** Digest of the archive or single file the skill came in. */
+  /** Digest of the archive or single file the skill came in; of a served skill, of what its server listed. */
   readonly digest?: string;
 }
 
@@ -44,6 +44,8 @@ export interface Offer {
   readonly manifest?: PackManifest;
   /** The pack itself, and its signature file. */
   readonly signed?: { readonly bytes: Buffer; readonly signature: string };
+  /** Asked after the yes: throws where the source has something else by now. */
+  readonly stillOffered?: () => Promise<void>;
 }
 
 export interface PackManifest {

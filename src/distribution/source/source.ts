@@ -1,4 +1,4 @@
-// Opens a source that a person names: a zip or .skill file, a folder, a repository, or a site.
+// Opens a source that a person names: a zip or .skill file, a folder, a repository, a site, or a skill of a server.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
@@ -6,6 +6,7 @@ import { expandHome } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { ARCHIVE_SUFFIXES } from '../archive/types.ts';
 import type { Offer, WantedSkills } from './offer.ts';
+import { openServed, readServedName, type ServedName, type ServedSources } from './served.ts';
 
 export interface SourceWish extends WantedSkills {
   readonly location: string;
@@ -22,11 +23,16 @@ export interface SourcePlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A private folder for the duration of the call. */
   readonly work: string;
+  /** Servers of the user's that may be asked; none unless given. */
+  readonly servers?: ServedSources;
 }
 
 const GIT_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']);
 
 export async function openSource(wish: SourceWish, places: SourcePlaces): Promise<Offer[]> {
+  const { servers = NO_SERVERS } = places;
+  const served = readServedName(wish.location, servers.names);
+  if (served) return [await openServedWish(served, wish, servers, places)];
   const local = localPath(wish, places);
   switch (await kindOf(wish, local)) {
     case 'archive-file': {
@@ -54,6 +60,32 @@ export async function openSource(wish: SourceWish, places: SourcePlaces): Promis
     }
   }
 }
+
+/** One skill is named; a lock that nobody trusts starts no server for it. */
+async function openServedWish(
+  served: ServedName,
+  { names, ref, path: below, isUnasked, location }: SourceWish,
+  servers: ServedSources,
+  places: SourcePlaces,
+): Promise<Offer> {
+  if (names.length > 0 || ref !== undefined || below !== undefined)
+    throw new Fault('Usage', {
+      en: `${visible(location)} names one skill of a server; nothing is written behind it`,
+      zh: `${visible(location)} 指定了服务器的一个技能；其后不写其他内容`,
+    });
+  if (isUnasked) {
+    const { judgeLockedServer } = await import('./locked-address.ts');
+    judgeLockedServer(location, places);
+  }
+  return await openServed(served, await servers.open(served.server));
+}
+
+const NO_SERVERS: ServedSources = {
+  names: [],
+  async open(server) {
+    throw new Fault('DataNotFound', visible(server));
+  },
+};
 
 async function judgeDownload({ isUnasked, location }: SourceWish, places: SourcePlaces): Promise<void> {
   if (!isUnasked) return;
@@ -94,7 +126,7 @@ async function kindOf(wish: SourceWish, local: string): Promise<SourceKind> {
 function noSuchSource(location: string): Fault {
   const shown = visible(location);
   const isRepository = /^[\w.-]+\/[\w.-]+$/.test(location);
-  const forms = 'github:OWNER/NAME, https://…, git+ssh://…';
+  const forms = 'github:OWNER/NAME, https://…, git+ssh://…, SERVER:SKILL';
   const meant = isRepository
     ? { en: `For a repository of GitHub write github:${shown}. `, zh: `GitHub 仓库请写 github:${shown}。` }
     : { en: '', zh: '' };

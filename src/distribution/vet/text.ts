@@ -30,7 +30,8 @@ const BLANK_LINES = 60;
 /** Limit of one rule in one file; more matches add nothing. */
 const COUNTED = 10_000;
 const NEAR = 400;
-const WIDE_GAP = /(?<=\S)[ \t]{300,}(?=[^\s|])/g;
+// A single {300,} would need the stack of a word for every blank of a long run; so would {40,} below.
+const WIDE_GAP = /(?<=\S)[ \t]{300}[ \t]*(?=[^\s|])/g;
 
 export function inspectText(file: string, kind: FileKind, text: string): VetFinding[] {
   // Line breaks stay, so that lines keep their numbers; hidden characters between letters are removed.
@@ -125,7 +126,7 @@ function longGaps(text: string): number[] {
   return found;
 }
 
-const BASE64 = /(?<![A-Za-z0-9+/=,;:_-])[A-Za-z0-9+/]{40,}={0,2}(?![A-Za-z0-9+/=])/g;
+const BASE64 = /(?<![A-Za-z0-9+/=,;:_-])[A-Za-z0-9+/]{40}[A-Za-z0-9+/]*={0,2}(?![A-Za-z0-9+/=])/g;
 
 /** Encoded text: decoded and inspected like the rest. */
 function encodedText(text: string): Sighting[] {

@@ -15,7 +15,9 @@ export interface OpenServer {
 export interface ServerHost {
   readonly names: readonly string[];
   settings(name: string): ServerSettings;
-  /** Throws a Fault for a name that is not in the settings, and for a server that does not answer. */
+  /** Without asking for its tools. Throws a Fault for a name that is not in the settings, and for a server that does not answer. */
+  connect(name: string): Promise<ServerConnection>;
+  /** Throws as `connect` does. */
   open(name: string, onAttempt?: (attempt: HostAttempt) => void): Promise<OpenServer>;
   close(): Promise<void>;
 }

@@ -5,11 +5,16 @@ import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import type { ServerSettings } from '../../config/value.ts';
 import type { HostAttempt } from '../../network/attempt.ts';
+import type { ServerConnection } from '../../network/mcp/server-connection.ts';
 import type { OpenServer, ServerHost } from './server-host.ts';
 import { type ServerSurroundings, startServer } from './start-server.ts';
 
+type Connected = Omit<OpenServer, 'tools'>;
+
 interface Running {
-  readonly opened: Promise<OpenServer>;
+  readonly connected: Promise<Connected>;
+  /** As they were when it was first asked. */
+  tools?: Promise<OpenServer['tools']>;
   readonly end: () => Promise<void>;
 }
 
@@ -29,19 +34,33 @@ export function openServers(
     for (const [name, one] of running) if (one === ended) running.delete(name);
     void ended.end();
   };
+  const start = (name: string, onAttempt: (attempt: HostAttempt) => void = () => {}): Running => {
+    const known = settingsOf(name);
+    const there: Running = running.get(name) ?? run(name, known, around(), { onAttempt, onEnd: () => forget(there) });
+    running.set(name, there);
+    return there;
+  };
+  const orForget = async <Result>(there: Running, result: Promise<Result>): Promise<Result> => {
+    try {
+      return await result;
+    } catch (error) {
+      forget(there);
+      throw error;
+    }
+  };
   return {
     names,
     settings: settingsOf,
+    async connect(name) {
+      const there = start(name);
+      const { connection } = await orForget(there, there.connected);
+      return connection;
+    },
     async open(name, onAttempt = () => {}) {
-      const known = settingsOf(name);
-      const there: Running = running.get(name) ?? run(name, known, around(), { onAttempt, onEnd: () => forget(there) });
-      running.set(name, there);
-      try {
-        return await there.opened;
-      } catch (error) {
-        forget(there);
-        throw error;
-      }
+      const there = start(name, onAttempt);
+      const connected = await orForget(there, there.connected);
+      there.tools ??= toolsOf(connected.connection, settingsOf(name));
+      return { ...connected, tools: await orForget(there, there.tools) };
     },
     async close() {
       const ending = [...running.values()].map(({ end }) => end());
@@ -62,15 +81,14 @@ function run(
     for (const one of ends.splice(0).reverse()) await one();
   };
   let outside = false;
-  const connect = async (): Promise<OpenServer> => {
+  const connect = async (): Promise<Connected> => {
     const { connectServer } = await import('../../network/mcp/connection.ts');
     const { timeoutSeconds } = settings;
     const connection = await connectServer(name, await transportOf(), ...withinMs(timeoutSeconds));
     ends.push(() => connection.close());
     // The next use starts it anew.
     void connection.closed.then(onEnd);
-    const tools = (await connection.tools()).filter((tool) => settings.tools?.includes(tool.name) ?? true);
-    return { connection, tools: new Map(tools.map((tool) => [tool.name, tool])), outside };
+    return { connection, outside };
   };
   const transportOf = async () => {
     if ('url' in settings) {
@@ -86,12 +104,17 @@ function run(
     server.process.errors.resume();
     return new LineTransport(server.process);
   };
-  const opened = connect().catch(async (error) => {
+  const connected = connect().catch(async (error) => {
     await end();
     throw error;
   });
-  opened.catch(() => {});
-  return { opened, end };
+  connected.catch(() => {});
+  return { connected, end };
+}
+
+async function toolsOf(connection: ServerConnection, settings: ServerSettings): Promise<OpenServer['tools']> {
+  const tools = (await connection.tools()).filter((tool) => settings.tools?.includes(tool.name) ?? true);
+  return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
 /** Whoever waits only so long for a call does not wait longer for a greeting. */

@@ -7,7 +7,8 @@ import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { readServerTool, type ServerTool } from './definition.ts';
 import { mirrorsFairly } from './mirrored-header.ts';
-import type { ServerAnswer, ServerConnection } from './server-connection.ts';
+import type { ServerAnswer, ServerConnection, SkillReader } from './server-connection.ts';
+import type { SkillsOptions } from './skill-reader.ts';
 
 const CONNECT_MS = 20_000;
 const MOST_PAGES = 50;
@@ -54,6 +55,7 @@ export async function connectServer(
         throw failed('tools/list', error);
       }
     },
+    skills: () => readSkillsOf(client, { server: name, withinMs, failed }),
     async call({ name: tool, inputSchema }, args, { signal, timeoutMs, onProgress }) {
       try {
         const result = await client.callTool(
@@ -77,6 +79,12 @@ export async function connectServer(
 }
 
 /** Page by page, because the SDK's own listing has no bound, and prints what it leaves out as the server wrote it. */
+/** Loaded by what uses it: a run only calls tools. */
+async function readSkillsOf(client: Client, options: SkillsOptions): Promise<SkillReader> {
+  const { skillsOf } = await import('./skill-reader.ts');
+  return skillsOf(client, options);
+}
+
 async function listTools(client: Client, timeout: number): Promise<ServerTool[]> {
   const found = new Map<string, ServerTool>();
   if (client.getServerCapabilities()?.tools === undefined) return [];

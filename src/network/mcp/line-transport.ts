@@ -8,7 +8,8 @@ export interface LineStreams {
   readonly output: Readable;
 }
 
-const LONGEST_LINE = 16 * 1024 * 1024;
+/** A file of 16 MiB, which a skill may have, and what its writing as text adds. */
+const LONGEST_LINE = 32 * 1024 * 1024;
 /** Of all it may say before it is asked again. */
 const MOST_UNASKED = 64 * 1024 * 1024;
 

@@ -1,11 +1,11 @@
-// `install`: skills from a zip or .skill file, a folder, a repository or a site; nothing of them is run.
+// `install`: skills from a zip or .skill file, a folder, a repository, a site or a server; nothing of them is run.
 import { installFrozen, installSource } from '../../../app/install/install.ts';
 import { Fault } from '../../../base/errors.ts';
 import { ARCHIVE_SUFFIXES } from '../../../distribution/archive/types.ts';
 import type { SourceWish } from '../../../distribution/source/source.ts';
 import { type Command, type CommandContext, isForProgram, isOn, listOption, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
-import { FOR_AGENT, readInstallOrder, scopeOption } from '../../frame/install-arguments.ts';
+import { DIGEST, FOR_AGENT, readInstallOrder, scopeOption } from '../../frame/install-arguments.ts';
 import { replyToInstall } from '../../view/install-result.ts';
 import { openWaiting } from '../../view/waiting.ts';
 
@@ -22,8 +22,8 @@ export const command: Command = {
     {
       name: 'source',
       summary: {
-        en: `a ${list(ARCHIVE_SUFFIXES, ', ', ' or ')} file, a folder, a repository (path, https, ssh, github:owner/name) or a site; none with --frozen`,
-        zh: `${list(ARCHIVE_SUFFIXES, '、', ' 或 ')} 文件、目录、仓库（路径、https、ssh、github:owner/name）或站点；--frozen 时不写`,
+        en: `a ${list(ARCHIVE_SUFFIXES, ', ', ' or ')} file, a folder, a repository (path, https, ssh, github:owner/name), a site, or server:skill for a skill that an MCP server of your settings serves; none with --frozen`,
+        zh: `${list(ARCHIVE_SUFFIXES, '、', ' 或 ')} 文件、目录、仓库（路径、https、ssh、github:owner/name）、站点，或 server:skill（您配置的 MCP 服务器提供的技能）；--frozen 时不写`,
       },
     },
     { name: 'skill', many: true, summary: { en: 'only these skills of it', zh: '仅安装其中这些技能' } },
@@ -59,6 +59,7 @@ export const command: Command = {
       summary: { en: 'take a skill of that name from another source or publisher', zh: '允许来源或发布者改变' },
     },
     { name: 'allow-downgrade', summary: { en: 'accept an older version', zh: '允许降级' } },
+    DIGEST,
     { name: 'backup', summary: { en: 'keep what is replaced until you delete it', zh: '永久保留被替换的版本' } },
     { name: 'dry-run', summary: { en: 'show what would happen', zh: '仅显示将发生的变化' } },
     { name: 'frozen', summary: { en: 'exactly what the lock says, or fail', zh: '严格按锁文件安装' } },
@@ -68,6 +69,7 @@ export const command: Command = {
     'skillwright install github:anthropics/skills pdf xlsx --ref main --path skills',
     'skillwright install https://skills.example.com code-review --scope user --yes',
     'skillwright install ./skills --skill pdf --for claude-code',
+    'skillwright install files:pdf',
     'skillwright install --frozen',
   ],
   async run(context) {

@@ -3,7 +3,7 @@ import { updateSkills } from '../../../app/install/update.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import type { Command, CommandContext, Reply } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
-import { readInstallOrder, SCOPE } from '../../frame/install-arguments.ts';
+import { DIGEST, readInstallOrder, SCOPE } from '../../frame/install-arguments.ts';
 import { replyToInstall } from '../../view/install-result.ts';
 
 export const command: Command = {
@@ -20,6 +20,7 @@ export const command: Command = {
     { name: 'force', summary: { en: 'replace what was changed by hand', zh: '替换手工修改的内容' } },
     { name: 'replace', summary: { en: 'accept another publisher', zh: '允许发布者改变' } },
     { name: 'allow-downgrade', summary: { en: 'accept an older version', zh: '允许降级' } },
+    DIGEST,
     { name: 'backup', summary: { en: 'keep the old versions until you delete them', zh: '永久保留旧版本' } },
     { name: 'dry-run', summary: { en: 'show what would change', zh: '仅显示变化' } },
   ],

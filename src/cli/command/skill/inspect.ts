@@ -1,10 +1,12 @@
-// `inspect`: one skill with everything that is known about it, and its body when asked for.
+// `inspect`: one skill with everything that is known about it, and its body when asked for; or one that a server offers.
 import { type InspectedSkill, inspectSkill, type UsageView } from '../../../app/skill/inspect.ts';
+import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Language } from '../../../base/language.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
+import type { ServedName } from '../../../distribution/source/served.ts';
 import type { Param, SkillAction } from '../../../skill/skill.ts';
-import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { type Command, type CommandContext, isOn, textOption } from '../../frame/command.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
 import { renderNeedsAndPackages } from '../../view/need/need.ts';
@@ -13,10 +15,30 @@ export const command: Command = {
   positionals: [SKILL],
   options: [
     { name: 'body', summary: { en: 'also its instructions, without the frontmatter', zh: '包括正文，不含前言' } },
+    {
+      name: 'file',
+      value: 'PATH',
+      summary: {
+        en: 'of a skill that a server offers: this file, read now and checked',
+        zh: '对服务器提供的技能: 读取并校验此文件',
+      },
+    },
     SOURCE,
   ],
-  examples: ['skillwright inspect pdf', 'skillwright inspect user:pdf --body'],
-  async run({ positionals, options, runtime, terminal }) {
+  examples: [
+    'skillwright inspect pdf',
+    'skillwright inspect user:pdf --body',
+    'skillwright inspect files:pdf --file scripts/run.sh',
+  ],
+  async run(context) {
+    const { positionals, options, runtime, terminal } = context;
+    const file = textOption(options, 'file') ?? (isOn(options, 'body') ? 'SKILL.md' : undefined);
+    const served = await servedSkill(positionals[0] ?? '', runtime);
+    if (served) {
+      const { replyWithInspected } = await import('../../view/server/inspected-skill.ts');
+      return await replyWithInspected(served, file, context);
+    }
+    if (options.file !== undefined) throw onlyServed();
     const wish = { source: textOption(options, 'source'), body: isOn(options, 'body') };
     const found = await inspectSkill(runtime, positionals[0] ?? '', wish);
     const parts = [
@@ -28,6 +50,20 @@ export const command: Command = {
     return { outcome: found.outcome, human: parts.filter(Boolean).join('\n') };
   },
 };
+
+/** Looked for only where the name could be one: most commands need nothing of servers. */
+async function servedSkill(written: string, runtime: CommandContext['runtime']): Promise<ServedName | undefined> {
+  if (!written.includes(':')) return undefined;
+  const { servedNameOf } = await import('../../../app/server/skill/inspect.ts');
+  return servedNameOf(written, runtime);
+}
+
+function onlyServed(): Fault {
+  return new Fault('Usage', {
+    en: '--file is for a skill that a server offers, SERVER:SKILL; files of others lie in their folder',
+    zh: '--file 用于服务器提供的技能 SERVER:SKILL；其他技能的文件位于其目录中',
+  });
+}
 
 const LABELS = {
   en: {

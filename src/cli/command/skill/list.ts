@@ -1,4 +1,4 @@
-// `list`: the skills a person can use from here.
+// `list`: the skills a person can use from here, or those that a server offers.
 import { answerList, listSkills, listWithRoles, type SkillList } from '../../../app/skill/list.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { type CellColumn, type Terminal, tableLines } from '../../../base/text/terminal.ts';
@@ -26,12 +26,31 @@ export const command: Command = {
     },
     { name: 'deep', summary: { en: 'also skills inside the folders of other skills', zh: '包括技能目录内嵌套的技能' } },
     {
+      name: 'from',
+      value: 'SERVER',
+      summary: {
+        en: 'those that this MCP server of your settings offers, by what it says of them',
+        zh: '列出您配置的此 MCP 服务器所提供的技能（以其自述为准）',
+      },
+    },
+    {
       name: 'roles',
       summary: { en: 'also the skills of roles, as role/skill', zh: '包括角色的技能，显示为 角色/技能' },
     },
   ],
-  examples: ['skillwright list', 'skillwright list --roles', 'skillwright list --source user --json'],
-  async run({ options, runtime, terminal }) {
+  examples: [
+    'skillwright list',
+    'skillwright list --roles',
+    'skillwright list --source user --json',
+    'skillwright list --from files',
+  ],
+  async run(context) {
+    const { options, runtime, terminal } = context;
+    const server = textOption(options, 'from');
+    if (server !== undefined) {
+      const { replyWithServed } = await import('../../view/server/skill-list.ts');
+      return await replyWithServed(server, context);
+    }
     const wish = { source: textOption(options, 'source'), all: isOn(options, 'all'), deep: isOn(options, 'deep') };
     const list = isOn(options, 'roles') ? await listWithRoles(runtime, wish) : listSkills(runtime, wish);
     const { skills } = list;

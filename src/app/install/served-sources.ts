@@ -1,0 +1,25 @@
+// The servers of the user's settings as sources of skills: each is started by the first skill of it, and ends with the work.
+import type { ServedSources } from '../../distribution/source/served.ts';
+import type { ServerHost } from '../../door/server/server-host.ts';
+import type { Runtime } from '../runtime.ts';
+
+export async function withServedSources<Result>(
+  runtime: Runtime,
+  work: (servers: ServedSources) => Promise<Result>,
+): Promise<Result> {
+  let host: ServerHost | undefined;
+  const servers: ServedSources = {
+    names: Object.keys(runtime.config.mcpServers),
+    async open(server) {
+      const { serversOf } = await import('../server/of-runtime.ts');
+      host ??= serversOf(runtime);
+      const connection = await host.connect(server);
+      return await connection.skills();
+    },
+  };
+  try {
+    return await work(servers);
+  } finally {
+    await host?.close();
+  }
+}
