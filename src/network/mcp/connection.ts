@@ -21,18 +21,7 @@ export async function connectServer(
   transport: Transport,
   withinMs = CONNECT_MS,
 ): Promise<ServerConnection> {
-  const client = new Client(
-    { name: 'skillwright', version: VERSION },
-    {
-      capabilities: {},
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: withinMs / 4 } },
-      inputRequired: { autoFulfill: false },
-      // A schema of a server is its own word, and its patterns could take for ever.
-      jsonSchemaValidator: {
-        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
-      },
-    },
-  );
+  const client = makeClient(withinMs);
   const said = { last: '' };
   client.onerror = (error) => {
     said.last = error.message;
@@ -79,6 +68,22 @@ export async function connectServer(
 }
 
 /** Page by page, because the SDK's own listing has no bound, and prints what it leaves out as the server wrote it. */
+/** It offers nothing, and asks nobody for what a server asks. */
+function makeClient(withinMs: number): Client {
+  return new Client(
+    { name: 'skillwright', version: VERSION },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: withinMs / 4 } },
+      inputRequired: { autoFulfill: false },
+      // A schema of a server is its own word, and its patterns could take for ever.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+}
+
 /** Loaded by what uses it: a run only calls tools. */
 async function readSkillsOf(client: Client, options: SkillsOptions): Promise<SkillReader> {
   const { skillsOf } = await import('./skill-reader.ts');
