@@ -1,5 +1,5 @@
 // A copy of a skill's snapshot for one call, which may write into it: the snapshot stays what the next call starts from.
-import { constants, copyFileSync, lstatSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, lstatSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { addFolder, makeFolder, makeLink } from '../base/files.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -7,7 +7,7 @@ import { discard } from './work-folder.ts';
 
 export interface SkillCopy extends Disposable {
   readonly folder: string;
-  /** A folder of our own beside it, which no call sees. */
+  /** A folder of our own beside it, which no call sees; whoever keeps something there makes it. */
   readonly store: string;
 }
 
@@ -22,11 +22,12 @@ export function copySkill(snapshot: Snapshot, workFolder: string, there?: string
   const copy: SkillCopy = {
     folder: there ?? path.join(store, 'files'),
     store,
-    [Symbol.dispose]: () => discard(store),
+    [Symbol.dispose]: () => existsSync(store) && discard(store),
   };
+  if (there !== undefined) return copy;
   try {
     makeFolder(store);
-    if (there === undefined) copyFolder(snapshot.folder, copy.folder);
+    copyFolder(snapshot.folder, copy.folder);
     return copy;
   } catch (error) {
     copy[Symbol.dispose]();

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import { makeFolder } from '../base/files.ts';
 import type { LayerBounds } from './bounds.ts';
 import type { FileChange } from './change.ts';
 import { compareTrees } from './compare.ts';
@@ -39,7 +40,7 @@ export interface WritesOrder {
   readonly copy: string;
   readonly start: CopyStart;
   readonly snapshot: string;
-  /** A folder of our own, for this call alone. */
+  /** A folder of our own, for this call alone; made where there is something to keep in it. */
   readonly store: string;
   readonly bounds: Pick<LayerBounds, 'layerFiles' | 'layerBytes'>;
 }
@@ -56,6 +57,7 @@ export function writesIn({ copy, start, snapshot, store, bounds }: WritesOrder):
     if (files > amount.files + bounds.layerFiles || bytes > amount.bytes + bounds.layerBytes) throw wroteTooMuch();
   };
   const isUntouched = (below: string, stamp: string) => stamp === start.stamps[below];
+  makeFolder(store);
   const { stamps, special } = sealTree({ folder: store, tree: copy, isUntouched, count });
   const changes = compareTrees({
     project: snapshot,
