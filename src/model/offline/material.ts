@@ -51,6 +51,15 @@ const FILE =
 const TARGET =
   /(?:\b(?:to|into|as|saved? (?:it |them )?(?:to|in|as))|到|至|成|为|写入|存入)\s*(?:the\s+|a\s+)?(?:file|folder|文件|目录)?\s*["“'`「]?$/i;
 
+/** "生成 x 的报告", "为 x 生成报告": what the work is about, although the same words also name a result. */
+const ABOUT = [
+  { before: /生成\s*["“'`「]?$/, after: /^["”'`」]?\s*的/ },
+  {
+    before: /(?<![转换存出改名变作写译件])为\s*["“'`「]?$/,
+    after: /^["”'`」]?[^,，;；。\n]{0,20}?(?:生成|制作|创建|编|撰|写|做)/,
+  },
+];
+
 export function readMaterial(request: string, { exists }: Pick<ProjectFiles, 'exists'>): Material {
   const text = request.slice(0, LONGEST);
   const textBefore = (at: number) => text.slice(Math.max(0, at - CONTEXT), at);
@@ -67,7 +76,9 @@ export function readMaterial(request: string, { exists }: Pick<ProjectFiles, 'ex
   const files: (FilePiece & { at: number })[] = [];
   const addFile = (written: string, at: number) => {
     const before = textBefore(at);
-    files.push({ text: written, before, isThere: exists(written), isTarget: TARGET.test(before), at });
+    const after = text.slice(text.indexOf(written, at) + written.length).slice(0, CONTEXT);
+    const isAbout = ABOUT.some((form) => form.before.test(before) && form.after.test(after));
+    files.push({ text: written, before, isThere: exists(written), isTarget: TARGET.test(before) && !isAbout, at });
   };
   remaining.take(new RegExp(QUOTED, 'gu'), (match) => {
     const inside = unquote(match[0]);
