@@ -15,7 +15,7 @@ import { PlainSkill } from './plain-skill.ts';
 import type { OnRead } from './read-head.ts';
 import { type Reading, readOpened, recallSkill } from './read-skill.ts';
 import type { Root } from './roots.ts';
-import { describeShadowing, type NameOwner } from './shadowing.ts';
+import { describeShadowing, type NameOwner, takesName } from './shadowing.ts';
 import { listFolder, type SkillFile, type WalkedFolder, walkRoot } from './walk.ts';
 import { trustedDevice } from './witness.ts';
 
@@ -99,6 +99,8 @@ interface Scan extends DiscoverOptions {
   readonly invalid: InvalidSkill[];
   readonly diagnostics: Diagnostic[];
   readonly owners: Map<string, NameOwner>;
+  /** Those whose name another one owns, by name. */
+  readonly shadowed: Map<string, IndexedSkill[]>;
   /** Real folders already in the index, so that a link to one adds nothing; created when the first link is found. */
   places?: Set<string>;
 }
@@ -115,13 +117,14 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
     invalid: [],
     diagnostics: options.cache?.problem ? [options.cache.problem] : [],
     owners: new Map(),
+    shadowed: new Map(),
   };
   const reports = roots.map((root, at) => {
     const before = scan.skills.length;
     const refused = scan.invalid.length;
     const state = real.indexOf(real[at]) < at && real[at] !== undefined ? 'repeated' : scanRoot(scan, root, real[at]);
-    // After the whole root: beside a usable skill of the same root a damaged one claims nothing.
-    for (const skill of scan.invalid.slice(refused)) claimName(scan, skill);
+    // After the whole root: beside a usable skill of the same root a damaged one claims only the name of its folder.
+    for (const skill of scan.invalid.slice(refused)) claimDamaged(scan, skill);
     return { folder: root.folder, label: root.label, source: root.source, state, skills: scan.skills.length - before };
   });
   options.cache?.save();
@@ -248,18 +251,39 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
 }
 
 function addSkill(scan: Scan, skill: IndexedSkill): void {
-  const owner = scan.owners.get(skill.name);
-  if (owner) {
-    skill.state = 'shadowed';
-    skill.shadowedBy = owner.skillId;
-    skill.diagnostics = [...skill.diagnostics, describeShadowing(owner, skill.source, skill.file)];
-  } else scan.owners.set(skill.name, skill);
   scan.skills.push(skill);
+  if (!claimName(scan, skill, skill)) shadow(scan, skill);
 }
 
-function claimName(scan: Scan, { name, source, file }: InvalidSkill): void {
-  if (scan.owners.has(name)) return;
-  scan.owners.set(name, { skillId: skillIdOf(source, name), name, folder: path.dirname(file), source, damaged: true });
+function claimDamaged(scan: Scan, damaged: InvalidSkill): void {
+  const { name, source, file } = damaged;
+  const skillId = skillIdOf(source, name);
+  claimName(scan, damaged, { skillId, name, folder: path.dirname(file), source, damaged: true });
+}
+
+/** False where another skill owns the name. */
+function claimName(scan: Scan, skill: IndexedSkill | InvalidSkill, claim: NameOwner): boolean {
+  const owner = scan.owners.get(skill.name);
+  if (owner && !(owner instanceof IndexedSkill && takesName(skill, owner))) return false;
+  scan.owners.set(skill.name, claim);
+  const before = scan.shadowed.get(skill.name) ?? [];
+  for (const one of owner instanceof IndexedSkill ? [...before, owner] : []) shadow(scan, one);
+  return true;
+}
+
+function shadow({ owners, shadowed }: Scan, skill: IndexedSkill): void {
+  const { name } = skill;
+  const owner = owners.get(name);
+  if (!owner) return;
+  const others = skill.state === 'shadowed' ? skill.diagnostics.slice(0, -1) : skill.diagnostics;
+  if (skill.state !== 'shadowed') {
+    const all = shadowed.get(name) ?? [];
+    all.push(skill);
+    shadowed.set(name, all);
+  }
+  skill.state = 'shadowed';
+  skill.shadowedBy = owner.skillId;
+  skill.diagnostics = [...others, describeShadowing(owner, skill.source, skill.file)];
 }
 
 function addInvalid(

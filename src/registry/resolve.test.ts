@@ -71,6 +71,30 @@ test('a shadowed skill never takes the place of the one that shadows it, but its
   assert.equal(find(index, 'old-pdf'), 'project old-pdf');
 });
 
+test('003-07 of several skills of one name, the one whose folder has it owns it', (t) => {
+  const index = makeIndex(
+    t,
+    ['project', 'aa', 'x'],
+    ['project', 'ab', 'x'],
+    ['project', 'org/x', 'x'],
+    ['project', 'x', 'x'],
+  );
+  for (const name of ['x', '@x', 'project:x']) assert.equal(find(index, name), 'project x', name);
+  assert.equal(find(index, 'x', 'project'), 'project x');
+  for (const folder of ['aa', 'ab', 'org/x']) assert.equal(find(index, folder), `project ${folder}`);
+  const states = index.skills.map(({ folderName, state, diagnostics }) => [
+    folderName,
+    state,
+    diagnostics.flatMap(({ message }) => /: (\S+) is used/.exec(message)?.[1]?.slice(-2) ?? []),
+  ]);
+  assert.deepEqual(states, [
+    ['aa', 'shadowed', ['/x']],
+    ['ab', 'shadowed', ['/x']],
+    ['org/x', 'shadowed', ['/x']],
+    ['x', 'visible', []],
+  ]);
+});
+
 test('002-48 a namespace is part of the folder, and the name alone is enough', (t) => {
   const index = makeIndex(
     t,

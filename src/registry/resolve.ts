@@ -2,6 +2,7 @@
 import { nearest } from '../base/text.ts';
 import { SOURCES, type Source } from '../skill/skill.ts';
 import type { Index, InvalidSkill, SkillEntry } from './discover.ts';
+import { takesName } from './shadowing.ts';
 
 export type Resolved =
   | { readonly found: SkillEntry }
@@ -65,14 +66,13 @@ function readReference(written: string, asked: Source | undefined): Reference {
 
 /** The candidates that own their name, and those that need folder or version to be addressed. */
 function splitByName(candidates: readonly Candidate[]): [Candidate[], Candidate[]] {
-  const names = new Set<string>();
-  const first: Candidate[] = [];
-  const rest: Candidate[] = [];
+  const owners = new Map<string, Candidate>();
   for (const skill of candidates) {
-    (names.has(skill.name) ? rest : first).push(skill);
-    names.add(skill.name);
+    const owner = owners.get(skill.name);
+    if (!owner || takesName(skill, owner)) owners.set(skill.name, skill);
   }
-  return [first, rest];
+  const isOwner = (skill: Candidate) => owners.get(skill.name) === skill;
+  return [candidates.filter(isOwner), candidates.filter((skill) => !isOwner(skill))];
 }
 
 function findMatch(skills: readonly Candidate[], { name }: Reference): Candidate | undefined {

@@ -15,6 +15,18 @@ export interface NameOwner {
   readonly damaged?: true;
 }
 
+interface Claimant {
+  readonly name: string;
+  readonly folderName: string;
+  readonly root: string;
+}
+
+/** Of one root, the skill whose folder has the name owns it, wherever it comes in the list: it has no other address. */
+export function takesName(skill: Claimant, owner: Claimant): boolean {
+  const isNamesake = ({ name, folderName }: Claimant) => name === folderName;
+  return skill.root === owner.root && isNamesake(skill) && !isNamesake(owner);
+}
+
 const RENAME_ONE: Text = { en: 'give one of them another name', zh: '请为其中之一改名' };
 
 /** What is said about a skill whose name another one owns. */
