@@ -49,8 +49,14 @@ export async function resumeRequest(
 /** Whether what the run waits for is allowed. */
 async function decide(answer: RunAnswer, door: OpenDoor): Promise<boolean> {
   const { call, within } = answer;
-  const bound = door.derive({ within: within.map((name) => allowanceOf(door.resolve(name))) });
-  return await answerQuestion(answer, call, bound);
+  try {
+    const bound = door.derive({ within: within.map((name) => allowanceOf(door.resolve(name))) });
+    return await answerQuestion(answer, call, bound);
+  } catch (error) {
+    // The run does not go on: what was started to look at the call again ends here.
+    await Promise.all([door.servers.close(), door.workspace.close()]);
+    throw error;
+  }
 }
 
 /** What the user says now counts from now on. */

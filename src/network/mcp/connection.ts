@@ -1,12 +1,12 @@
 // A server that somebody else wrote, as a client sees it: its tools are looked at and called, and whatever it answers is
 // bounded data. It is offered nothing of ours: no model, no folders, nobody to ask.
 import { Client, type Tool, type Transport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { Fault } from '../../base/errors.ts';
 import { isRecord, toJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { readServerTool, type ServerTool } from './definition.ts';
-import { mirrorsFairly } from './mirrored-header.ts';
 import type { ServerAnswer, ServerConnection, SkillReader } from './server-connection.ts';
 import type { SkillsOptions } from './skill-reader.ts';
 
@@ -14,6 +14,7 @@ const CONNECT_MS = 20_000;
 const MOST_PAGES = 50;
 const MOST_TOOLS = 1_000;
 const MOST_TEXT = 1024 * 1024;
+const MOST_OF_ERROR = 2_000;
 
 /** Throws a Fault where it does not answer as a server does. */
 export async function connectServer(
@@ -67,7 +68,6 @@ export async function connectServer(
   };
 }
 
-/** Page by page, because the SDK's own listing has no bound, and prints what it leaves out as the server wrote it. */
 /** It offers nothing, and asks nobody for what a server asks. */
 function makeClient(withinMs: number): Client {
   return new Client(
@@ -90,15 +90,19 @@ async function readSkillsOf(client: Client, options: SkillsOptions): Promise<Ski
   return skillsOf(client, options);
 }
 
+/** Of its tools each is looked at by itself: one that is none hides no other. */
+const PAGE = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+/** Page by page, because the SDK's own listing has no bound, and prints what it leaves out as the server wrote it. */
 async function listTools(client: Client, timeout: number): Promise<ServerTool[]> {
   const found = new Map<string, ServerTool>();
   if (client.getServerCapabilities()?.tools === undefined) return [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES && found.size < MOST_TOOLS; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    const listed = await client.request({ method: 'tools/list', params }, { timeout });
+    const listed = await client.request({ method: 'tools/list', params }, PAGE, { timeout });
     for (const one of listed.tools) {
-      const tool = mirrorsFairly(one.inputSchema) ? readServerTool(one) : undefined;
+      const tool = readServerTool(one);
       // The first of a name is the one that was shown.
       if (tool && !found.has(tool.name) && found.size < MOST_TOOLS) found.set(tool.name, tool);
     }
@@ -128,10 +132,16 @@ interface ToolResult {
   readonly isError?: boolean | undefined;
 }
 
+/** What it says went wrong is its own word, and as long as it likes. */
+function shortened(text: string): string {
+  return text.length > MOST_OF_ERROR ? `${text.slice(0, MOST_OF_ERROR).toWellFormed()}…` : text;
+}
+
 function serverFailed(server: string, what: string, error: unknown, last: string): Fault {
   if (error instanceof Fault) return error;
-  const said = error instanceof Error ? error.message : String(error);
-  const detail = visible(`${server}: ${what}: ${said}${last === '' || said.includes(last) ? '' : ` (${last})`}`);
+  const said = shortened(error instanceof Error ? error.message : String(error));
+  const before = shortened(last);
+  const detail = visible(`${server}: ${what}: ${said}${said.includes(before) ? '' : ` (${before})`}`);
   if (/timed out|timeout/i.test(said)) return new Fault('Timeout', detail, { cause: error });
   return new Fault('ExternalServiceError', detail, {
     details: { server },

@@ -1,6 +1,7 @@
 // What a server says of its tools, as data that nobody believes: bounded, and named by its bytes.
 import { canonicalJson, isRecord, type Json, toJson } from '../../base/json.ts';
 import { type Digest, makeDigest } from '../../base/value/digest.ts';
+import { mirrorsFairly } from './mirrored-header.ts';
 
 /** A tool of a server, as it was defined when it was looked at. */
 export interface ServerTool {
@@ -17,14 +18,14 @@ export interface ServerTool {
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}$/;
 const LONGEST = 64 * 1024;
 
-/** Undefined for what cannot be named or is too long to be read by a person. */
+/** Undefined for what is no tool, cannot be named, or is too long to be read by a person. */
 export function readServerTool(value: unknown): ServerTool | undefined {
   if (!isRecord(value)) return undefined;
   const { name, title, description, inputSchema: input, outputSchema, annotations: told } = value;
-  if (typeof name !== 'string' || !NAME.test(name) || name.includes('..')) return undefined;
+  if (typeof name !== 'string' || !NAME.test(name) || name.includes('..') || !isRecord(input)) return undefined;
   const whole = toJson({ name, title, description, inputSchema: input, outputSchema, annotations: told });
   const bytes = canonicalJson(whole);
-  if (bytes.length > LONGEST || !isRecord(whole)) return undefined;
+  if (bytes.length > LONGEST || !isRecord(whole) || !mirrorsFairly(input)) return undefined;
   const { inputSchema = {}, annotations } = whole;
   return {
     name,

@@ -10,8 +10,9 @@ export interface LineStreams {
 
 /** A file of 16 MiB, which a skill may have, and what its writing as text adds. */
 const LONGEST_LINE = 32 * 1024 * 1024;
-/** Of all it may say before it is asked again. */
+/** Of all it may say before it is asked again; what is short costs as much to read as this. */
 const MOST_UNASKED = 64 * 1024 * 1024;
+const LEAST_COST = 1024;
 
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage'];
@@ -35,7 +36,8 @@ export class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#unasked = 0;
+    // An answer to a request of its own asks it for nothing.
+    if ('method' in message) this.#unasked = 0;
     const { input } = this.#streams;
     if (this.#isClosed || !input.writable) throw new Error('the server has ended');
     await new Promise<void>((resolve, reject) => {
@@ -49,10 +51,10 @@ export class LineTransport implements Transport {
 
   #read(chunk: Buffer): void {
     if (this.#isClosed) return;
-    this.#unasked += chunk.length;
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       this.#keep(chunk.subarray(from, end));
+      this.#unasked += Math.max(this.#length, LEAST_COST);
       this.#take();
       from = end + 1;
     }

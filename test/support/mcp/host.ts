@@ -1,4 +1,5 @@
 // What tests of the MCP host share: a project whose user has servers in their settings, and a scripted run that uses them.
+import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -50,6 +51,39 @@ export async function useOnce(
   { name = 'mcp:odd/echo', args = ['--yes'], env = {} }: UseOptions = {},
 ): Promise<Ran & CliResult> {
   return await runProcess(world, [tool(name, { text: 'hi' }), answer('done')], { args, env });
+}
+
+/** Escape codes, and marks that turn a text around. */
+export const CONTROL = new RegExp(
+  `[${['\\u0000', '\\u0007', '\\u001b', '\\u200b', '\\u202e', '\\u2066'].join('')}]`,
+  'u',
+);
+
+export type Used = Ran & CliResult & { readonly said: string };
+
+/** One call of the tool `echo` of a server of that kind; the run ends well, whatever the server did. */
+export async function use(
+  world: HostWorld,
+  mode: string,
+  words: readonly string[] = [],
+  more: Parameters<typeof odd>[3] = {},
+): Promise<Used> {
+  world.settle({ odd: odd(world, mode, words, more) });
+  const ran = await useOnce(world);
+  assert.equal(ran.outcome.state, 'success', ran.stdout);
+  return { ...ran, said: observed(ran) };
+}
+
+/** What `servers` says of a server of that kind. */
+export async function toolsOf(world: HostWorld, mode: string, words: readonly string[] = []): Promise<ShownTool[]> {
+  world.settle({ odd: odd(world, mode, words) });
+  const { stdout } = await world.run(['servers', '--json']);
+  return JSON.parse(stdout).data.servers[0].tools;
+}
+
+export interface ShownTool {
+  readonly name: string;
+  readonly description: string;
 }
 
 interface UseOptions {
