@@ -58,7 +58,7 @@ function renderHuman(reply: Reply, { language, terminal }: Page): RenderedOutput
   if (reply.document !== undefined) return { stdout: reply.document === '' ? [] : [`${reply.document}\n`], stderr: '' };
   const { outcome } = reply;
   const failed = 'failure' in outcome;
-  const heading = paint(`${icon(outcome)} ${visible(inOneSpelling(outcome))}`, failed ? 'red' : 'bold', terminal);
+  const heading = paint(`${icon(outcome)} ${visible(withoutCode(outcome))}`, failed ? 'red' : 'bold', terminal);
   const body = reply.lines ?? (reply.human ? [reply.human] : []);
   const hint = reply.hint ?? (failed ? catalogueHint(outcome.failure, language) : undefined);
   const foot = hint ? `${hintLine(hint, language, terminal)}\n` : '';
@@ -68,11 +68,12 @@ function renderHuman(reply: Reply, { language, terminal }: Page): RenderedOutput
   return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: noticed };
 }
 
-/** People read one name for a failure, whichever surface answered; `--json` keeps that of the surface. */
-function inOneSpelling(outcome: Outcome): string {
+/** Codes are for programs: people read the name of the failure in their place, and `--json` keeps the code. */
+function withoutCode(outcome: Outcome): string {
   const { summary } = outcome;
   const { type } = 'failure' in outcome ? outcome.failure : {};
-  const known = type !== undefined && summary.startsWith(`${type}: `) ? findErrorType(type) : undefined;
+  const isCode = type !== undefined && /^[A-Z_]+$/.test(type) && summary.startsWith(`${type}: `);
+  const known = isCode ? findErrorType(type) : undefined;
   return known === undefined ? summary : `${known}${summary.slice(type?.length)}`;
 }
 

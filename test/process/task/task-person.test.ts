@@ -109,6 +109,9 @@ test('001-33 a script that really raises is named by its exception, in Python an
   const python = JSON.parse((await sw('task', 'open a file', 'run python bin/x.py', '--yes', '--json')).stdout);
   assert.deepEqual([python.data.type, python.data.code], ['FileNotFoundError', 'RUNTIME_FAILED']);
   assert.match(python.summary, /^RuntimeError: execution failed: FileNotFoundError: /);
+  write('bin/z.py', 'raise SystemExit(3)\n');
+  const said = await sw('task', 'end with three', 'run python bin/z.py', '--yes');
+  assert.match(said.stderr, /^❌ RuntimeError: execution failed: /m);
   const node = JSON.parse((await sw('task', 'read a length', 'run node bin/y.mjs', '--yes', '--json')).stdout);
   assert.equal(node.data.type, 'TypeError');
 });
