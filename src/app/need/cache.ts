@@ -19,7 +19,7 @@ export interface FoundNeeds {
 }
 
 /** Increment when the same files are read differently. */
-const READER_VERSION = 7;
+const READER_VERSION = 8;
 
 /** What could not be read completely is read again the next time. */
 export async function cachedNeeds(

@@ -19,3 +19,10 @@ export interface Bracket {
 export function openBracket(kind: Bracket['kind'], callee: string, line: number): Bracket {
   return { kind, callee, line, names: [], key: '', at: 0, args: [[]], keys: [], words: [], params: [] };
 }
+
+const TAKES_ARGUMENTS = /(?:^|\.)(?:spawn|spawnSync|execFile|execFileSync|execa|execaSync)$/;
+
+/** Whether a list in this call holds the words behind a command that stands in front of it. */
+export function isBehindCommand({ kind, words, at, callee }: Bracket): boolean {
+  return kind === 'call' && (words.length > 0 || (at > 0 && TAKES_ARGUMENTS.test(callee)));
+}

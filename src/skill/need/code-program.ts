@@ -25,7 +25,7 @@ export function programsInCode(facts: CodeFacts): StartedPrograms {
   const reach = reachOf(facts, (callee) => STARTS.test(lastName(callee)));
   const needs: FoundNeed[] = [];
   const shell: ShellText[] = [];
-  for (const one of facts.words) {
+  for (const one of facts.words.filter(isCommand)) {
     const last = lastName(one.call);
     const isStarted =
       STARTS.test(last) || (one.call === '' && one.names.length > 0 && reach.has({ ...one, text: '', at: -1 }));
@@ -34,6 +34,13 @@ export function programsInCode(facts: CodeFacts): StartedPrograms {
     else if (isStarted) needs.push(...programNeeds(one, one.words.length > 1));
   }
   return { needs, shell };
+}
+
+/** What `stdio` may be: an option of the calls that start programs, and no program. */
+const STDIO = /^(?:ignore|pipe|inherit|overlapped|ipc)$/;
+
+function isCommand({ words, names }: CodeWords): boolean {
+  return names.at(-1) !== ':stdio' && !words.every((word) => word === null || STDIO.test(word));
 }
 
 /** One text with blanks in it is for a shell; whatever is not known is a variable of it. */

@@ -1,9 +1,9 @@
 // Needs that an author declared: `secrets`, maps in `requires`, `metadata.openclaw` under its three names, and words in `compatibility`.
 import { isRecord } from '../../base/json.ts';
 import type { Manifest } from '../skill.ts';
-import { hostIn } from './host.ts';
-import type { Need, NeedKind } from './need.ts';
-import { isTool } from './program.ts';
+import { hostIn, hostsInProse, withoutAddresses } from './host.ts';
+import type { Need } from './need.ts';
+import { programsInProse } from './program.ts';
 import { isOwnVariable, variablesInText } from './variable.ts';
 
 /** The text of SKILL.md tells the lines. */
@@ -16,10 +16,16 @@ export function declaredNeeds(manifest: Manifest, file: string, text: string): N
     ...inProse(compatibility, 'compatibility'),
   ];
   const lines = text.slice(0, FRONT_MATTER).split('\n');
-  return found.map((need) => ({ ...need, file, line: lineOf(need.name, lines), sure: 'declared' as const }));
+  return found.map(({ said, ...need }) => ({
+    ...need,
+    file,
+    line: lineOf(said ?? need.name, lines),
+    sure: 'declared' as const,
+  }));
 }
 
-type Declared = Pick<Need, 'kind' | 'name' | 'how'>;
+/** `said`: the word of the author, where it is another than the name. */
+type Declared = Pick<Need, 'kind' | 'name' | 'port' | 'how'> & { readonly said?: string };
 
 const FRONT_MATTER = 64 * 1024;
 
@@ -81,19 +87,13 @@ function hosts(text: string, how: string): Declared[] {
   return host ? [{ kind: 'host', how, ...host }] : [];
 }
 
-const WORD = /[A-Za-z0-9][\w.+-]*/g;
 const DEVICE = /\b(?:cuda|gpu|nvidia)\b/i;
 
 function inProse(text: string, how: string): Declared[] {
-  const words = [...text.matchAll(WORD)].map(([word]) => word.replace(/\.$/, ''));
-  const all = (kind: NeedKind, names: readonly string[]) => [...new Set(names)].map((name) => ({ kind, name, how }));
   return [
-    ...all('variable', variablesInText(text)),
-    ...all('program', words.filter(isTool)),
-    ...all(
-      'host',
-      words.filter((word) => /^[\w-]+(\.[\w-]+)+$/.test(word) && hostIn(`https://${word}`) !== undefined),
-    ),
-    ...(DEVICE.test(text) ? all('device', ['gpu']) : []),
+    ...variablesInText(text).map((name): Declared => ({ kind: 'variable', name, how })),
+    ...programsInProse(withoutAddresses(text)).map((one): Declared => ({ kind: 'program', ...one, how })),
+    ...hostsInProse(text).map((host): Declared => ({ kind: 'host', ...host, how })),
+    ...(DEVICE.test(text) ? [{ kind: 'device', name: 'gpu', how } as const] : []),
   ];
 }

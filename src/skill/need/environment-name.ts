@@ -1,6 +1,10 @@
 // Names that stand for the environment as a whole, and names that are taken out of it in one go.
 import { type CodeString, READ_VARIABLE } from './code-facts.ts';
 
+/** The whole environment, and calls that read a variable of it. */
+export const ENVIRONMENT = /(?:^|\.)(?:process\.env|Bun\.env|import\.meta\.env|os\.environ)$/;
+export const READS = /(?:^|\.)(?:os\.getenv|getenv|os\.environ\.(?:get|pop)|Deno\.env\.get|environ\.get)$/;
+
 const TAKEN = /\{([\w\s,:=.'"|?]{1,600})\}\s{0,4}=\s{0,4}(?:process|Bun|import\.meta)\.env\b(?!\s*[.[])/g;
 
 /** `const { A, B: b } = process.env`. */

@@ -1,4 +1,4 @@
-// Hosts in addresses: which name and port an address leads to, and which names nobody connects to.
+// Hosts in addresses and in prose: which name and port an address leads to, and which names nobody connects to.
 import { isIP } from 'node:net';
 
 export interface HostName {
@@ -58,4 +58,36 @@ function isThisMachine(name: string): boolean {
 /** A bare name, as in `host: "api.host.tld"`. */
 export function bareHost(text: string): HostName | undefined {
   return /^[\w*.-]+\.[a-z]{2,}(?::\d+)?$/i.test(text) ? hostIn(`https://${text}`) : undefined;
+}
+
+const ADDRESS_IN_TEXT = /\b(?:https?|wss?):\/\/[^\s`'"<>()[\]，。；、）]+/gi;
+const CODE_IN_TEXT = /`([^`]{1,200})`/g;
+const DOTTED = /[A-Za-z0-9][\w-]*(?:\.[\w-]+)+/g;
+/** Technologies that are named like hosts. */
+const TECHNOLOGY = /^(?:asp|ado|vb|ml|json|math|system)\.net$|^(?:socket|draw)\.io$|^fast\.ai$/i;
+/** Ends of file names and of names of libraries; no host that a skill would name ends like this. */
+const FILE_END =
+  /\.(?:[cm]?[jt]s|[jt]sx|json[lc5]?|ya?ml|toml|lock|md|mdx|txt|csv|tsv|xml|html?|s?css|pdf|docx?|xlsx?|pptx?|py|ipynb|rb|lua|cpp|hpp|java|kt|php|sql|vue|ini|cfg|conf|env|log|exe|bat|ps1|zip|gz|png|jpe?g|svg|wasm)$/i;
+
+/** Hosts that prose names: every address with a scheme; a bare name where it can hardly be a technology or a file. */
+export function hostsInProse(text: string): HostName[] {
+  const addresses = [...text.matchAll(ADDRESS_IN_TEXT)].map(([address]) => address);
+  const rest = withoutAddresses(text);
+  const code = [...rest.matchAll(CODE_IN_TEXT)].flatMap(([, inner = '']) => dottedIn(inner));
+  const prose = dottedIn(rest.replace(CODE_IN_TEXT, ' ')).filter((name) => !isTechnology(name));
+  const bare = [...code, ...prose].filter((name) => !FILE_END.test(name)).map((name) => `https://${name}`);
+  return [...addresses, ...bare].flatMap((address) => hostIn(address) ?? []);
+}
+
+export function withoutAddresses(text: string): string {
+  return text.replace(ADDRESS_IN_TEXT, ' ');
+}
+
+function dottedIn(text: string): string[] {
+  return [...text.matchAll(DOTTED)].map(([name]) => name);
+}
+
+/** A capital behind the last dot is that of a name, or of the next sentence. */
+function isTechnology(name: string): boolean {
+  return TECHNOLOGY.test(name) || /\.[^.]*[A-Z][^.]*$/.test(name);
 }

@@ -31,8 +31,49 @@ const TOOLS = new Set(
   himalaya op tmux`.split(/\s+/),
 );
 
-export function isTool(word: string): boolean {
-  return TOOLS.has(word.toLowerCase());
+/** What prose calls a program, where a shell calls it otherwise. */
+const CALLED: Readonly<Record<string, string>> = {
+  python: 'python3',
+  'node.js': 'node',
+  nodejs: 'node',
+  imagemagick: 'convert',
+  poppler: 'pdftotext',
+  'poppler-utils': 'pdftotext',
+  libreoffice: 'soffice',
+  graphviz: 'dot',
+  ghostscript: 'gs',
+  ripgrep: 'rg',
+  'mermaid-cli': 'mmdc',
+  homebrew: 'brew',
+};
+/** Tools that go by the name of a service. */
+const CLI_OF: Readonly<Record<string, string>> = { github: 'gh', gitlab: 'glab', azure: 'az', '1password': 'op' };
+/** With a capital also a service, a package or a plain word. */
+const ALSO_OTHERWISE = /^(?:go|make|swift|op|az|uv|aws|sox|whisper|playwright|vercel|netlify|supabase|stripe)$/;
+
+/** A program in prose, with the word that names it. */
+export interface SaidProgram {
+  readonly name: string;
+  readonly said: string;
+}
+
+/** Programs by the names that people write: `Python 3.9+`, `Node.js`, `git`, `Stripe CLI`. */
+export function programsInProse(text: string): SaidProgram[] {
+  return [...text.matchAll(/[A-Za-z0-9][\w.+-]*/g)].flatMap(([word], at, all) => {
+    const said = word.replace(/[.+]+$/, '');
+    const behind = text.slice((all[at]?.index ?? 0) + word.length);
+    const name = programCalled(said, behind);
+    return name === undefined ? [] : [{ name, said }];
+  });
+}
+
+function programCalled(said: string, behind: string): string | undefined {
+  const small = said.toLowerCase();
+  const isCli = /^\s+CLI\b/i.test(behind);
+  if (isCli && CLI_OF[small] !== undefined) return CLI_OF[small];
+  if (/^python3?(?:\.\d+)*$/.test(small)) return 'python3';
+  if (said !== small && ALSO_OTHERWISE.test(small) && !isCli && !/^\s+v?\d/.test(behind)) return undefined;
+  return CALLED[small] ?? (TOOLS.has(small) ? small : undefined);
 }
 
 /** The name of a program where a word is one: no path of the skill or project, no pattern, nothing computed. */

@@ -1,6 +1,6 @@
 // Facts of code from its tokens, for languages without a parser of their own here: which call, key and name a string stands in.
 
-import { type Bracket, openBracket } from './bracket.ts';
+import { type Bracket, isBehindCommand, openBracket } from './bracket.ts';
 import {
   COMPARED,
   type CodeCall,
@@ -11,7 +11,7 @@ import {
   READ_VARIABLE,
   SET_VARIABLE,
 } from './code-facts.ts';
-import { aliasesIn, takenApart } from './environment-name.ts';
+import { aliasesIn, ENVIRONMENT, READS, takenApart } from './environment-name.ts';
 import { type CodeLanguage, type CodeToken, lexCode } from './lex.ts';
 
 type Growing<Facts> = { [Key in keyof Facts]: Facts[Key] extends readonly (infer One)[] ? One[] : never };
@@ -24,8 +24,6 @@ const KEYWORDS = new Set(
 /** Brackets around a string that can matter to it. */
 const FARTHEST = 32;
 const CONTROL = /^(?:if|for|while|switch|catch|return|with|elif|not|and|or|in|await|typeof|assert|except)$/;
-const ENVIRONMENT = /(?:^|\.)(?:process\.env|Bun\.env|import\.meta\.env|os\.environ)$/;
-const READS = /(?:^|\.)(?:os\.getenv|getenv|os\.environ\.(?:get|pop)|Deno\.env\.get|environ\.get)$/;
 
 export function tokenFacts(text: string, language: CodeLanguage): CodeFacts {
   const facts = new Walk(lexCode(text, language), aliasesIn(text), language).run();
@@ -278,10 +276,12 @@ class Walk {
     if (!closed) return;
     this.#closed = closed;
     if (closed.kind === 'call') this.#call(closed, at);
-    if (closed.kind === 'list' && this.#top().kind === 'call' && this.#top().words.length > 0)
-      this.#top().words.push(...closed.words);
-    const [first] = closed.words;
-    if ((closed.kind === 'list' || closed.kind === 'call') && first) this.#keepWords(closed);
+    if (closed.kind !== 'list' && closed.kind !== 'call') return;
+    const { words } = this.#top();
+    // A command that is not known stays in front of its words.
+    if (closed.kind === 'list' && isBehindCommand(this.#top()))
+      words.push(...(words[0] ? [] : [null]), ...closed.words);
+    else if (closed.words[0]) this.#keepWords(closed);
   }
 
   #call({ callee, line, args, keys }: Bracket, at: number): void {

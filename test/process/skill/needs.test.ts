@@ -141,3 +141,59 @@ test('files that are no text or too deep are named, and the rest is read', async
   assert.deepEqual(files.sort(), ['deep.sh', 'raw.py']);
   assert.ok(data.needs.some(({ name }: ShownNeed) => name === 'api.service.dev'));
 });
+
+test('what an author says in prose is a program by its own name, and a host only where it is one', async (t) => {
+  const cases: [said: string, programs: string[], hosts: string[]][] = [
+    ['Python 3.8 or newer', ['python3'], []],
+    ['Requires Node.js 18+, Git and Docker.', ['node', 'git', 'docker'], []],
+    ['Works with Vue.js, Next.js and React.js; asp.net and ASP.NET too. See package.json.', [], []],
+    ['Make sure to Go online; needs a Stripe account.', [], []],
+    ['Stripe CLI, GitHub CLI and Go 1.22', ['stripe', 'gh', 'go'], []],
+    ['ImageMagick and poppler-utils', ['convert', 'pdftotext'], []],
+    ['Reaches api.service.dev, https://asp.net/docs and `socket.io`.', [], ['api.service.dev', 'asp.net', 'socket.io']],
+    [
+      'See https://github.com/git/docker for http://plain.service.dev:8080',
+      [],
+      ['github.com', 'plain.service.dev:8080'],
+    ],
+    ['需要 Python 3，可访问 api.service.dev。', ['python3'], ['api.service.dev']],
+  ];
+  const skills = cases.map(([said], at) => [
+    `project/.agent/skills/said-${at}/SKILL.md`,
+    skillText(`name: said-${at}\ndescription: d\ncompatibility: ${JSON.stringify(said)}`),
+  ]);
+  const { run } = makePlace(t, Object.fromEntries(skills));
+  const found = await Promise.all(
+    cases.map(async ([said], at) => {
+      const { data } = JSON.parse((await run('inspect', `said-${at}`, '--json')).stdout);
+      const of = (kind: string) =>
+        data.needs
+          .filter((need: ShownNeed) => need.kind === kind)
+          .map(({ name, port }: ShownNeed & { port?: number }) => (port ? `${name}:${port}` : name));
+      for (const { found_in } of data.needs) assert.deepEqual(found_in, ['SKILL.md:4'], said);
+      return [said, of('program').sort(), of('host').sort()];
+    }),
+  );
+  assert.deepEqual(
+    found,
+    cases.map(([said, programs, hosts]) => [said, programs.sort(), hosts.sort()]),
+  );
+});
+
+test('doctor takes an option of spawn for no program, and asks nobody to install a program that is here', async (t) => {
+  const script = `import { spawnSync } from 'node:child_process';
+const QUIET = ['ignore', 'inherit', 'inherit'];
+spawnSync('no-such-tool', ['x'], { stdio: ['ignore', 'pipe', process.stderr] });
+spawnSync(process.argv[2], ['y'], { stdio: QUIET });
+`;
+  const { run } = makePlace(t, {
+    'project/.agent/skills/starts/SKILL.md': skillText('name: starts\ndescription: d'),
+    'project/.agent/skills/starts/scripts/a.mjs': script,
+  });
+  const [starts, builtIn] = await Promise.all([run('doctor', 'starts', '--json'), run('doctor', 'build-analysis')]);
+  const names = JSON.parse(starts.stdout).data.needs.map(({ name }: ShownNeed) => name);
+  assert.deepEqual(names.sort(), ['no-such-tool', 'node']);
+  assert.equal(builtIn.code, 0, builtIn.stdout);
+  assert.match(builtIn.stdout, /python3/);
+  assert.doesNotMatch(builtIn.stdout, /missing/);
+});
