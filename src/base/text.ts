@@ -137,7 +137,7 @@ function at(row: number[], column: number): number {
 const ASCII = /^[\x20-\x7e]*$/;
 
 // Most text is plain; nothing in it is hidden, and its length is its width.
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
 

@@ -1,5 +1,5 @@
 // Builds the index: every skill of every root from its frontmatter alone, and which of two equal names wins.
-import type { Dirent } from 'node:fs';
+import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { cannotBeRead, type Diagnostic, diagnose, readerFailed, type Severity } from '../base/diagnostic.ts';
 import type { Text } from '../base/language.ts';
@@ -16,8 +16,8 @@ import type { OnRead } from './read-head.ts';
 import { type Reading, readOpened, recallSkill } from './read-skill.ts';
 import type { Root } from './roots.ts';
 import { describeShadowing, type NameOwner, takesName } from './shadowing.ts';
-import { listFolder, type SkillFile, type WalkedFolder, walkRoot } from './walk.ts';
-import { trustedDevice } from './witness.ts';
+import { type FolderEntry, listFolder, type SkillFile, type WalkedFolder, walkRoot } from './walk.ts';
+import { trustedFolder } from './witness.ts';
 
 /** A skill that was found, before its instructions are read. */
 export interface SkillEntry {
@@ -150,7 +150,9 @@ function realRootOf({ folder, mustStayIn }: Root): string | undefined {
 }
 
 function scanRoot(scan: Scan, root: Root, realRoot: string | undefined): RootReport['state'] {
-  const entries = listRoot(scan, root);
+  // Without a cache nothing is known of any file.
+  const stats = scan.cache && trustedFolder(root.folder);
+  const entries = listRoot(scan, root, stats);
   if (typeof entries === 'string') return entries;
   if (realRoot === undefined) {
     note(scan, 'root-outside', root, {
@@ -159,20 +161,20 @@ function scanRoot(scan: Scan, root: Root, realRoot: string | undefined): RootRep
     });
     return 'outside';
   }
-  // Without a cache nothing is known of any file.
-  const device = scan.cache && trustedDevice(realRoot);
   const { cache, onRead, blockAngleBrackets } = scan;
-  const reading: Reading = { cache, device, onRead, blockAngleBrackets };
+  const reading: Reading = { cache, device: stats?.dev, onRead, blockAngleBrackets };
   walkRoot(
     {
       root,
       realRoot,
       realRoots: scan.realRoots,
       deep: scan.deep ?? false,
-      recalled: (place, found) => addFound(scan, root, place, found, () => recallSkill(reading, place, found)),
-      found: (place, found, descriptor) => {
-        addFound(scan, root, place, found, () => readOpened(reading, place, found, descriptor));
+      recalled: (place, found) => {
+        const known = recallSkill(reading, place, found);
+        if (known) addReading(scan, root, place, found, known);
+        return known !== undefined;
       },
+      found: (place, found, descriptor) => addFound(scan, root, place, found, descriptor, reading),
       refused: (file, folderName, reason) => addInvalid(scan, root, file, folderName, [reason]),
       noted: (diagnostic) => scan.diagnostics.push(diagnostic),
     },
@@ -181,9 +183,14 @@ function scanRoot(scan: Scan, root: Root, realRoot: string | undefined): RootRep
   return 'read';
 }
 
-function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder' | 'unreadable' {
+function listRoot(
+  scan: Scan,
+  root: Root,
+  stats: Stats | undefined,
+): readonly FolderEntry[] | 'missing' | 'not-a-folder' | 'unreadable' {
+  const list = () => listFolder(root.folder);
   try {
-    return listFolder(root.folder);
+    return stats && scan.cache ? scan.cache.entriesOf(root.folder, stats, list) : list();
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT') {
@@ -199,21 +206,20 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   }
 }
 
-/** Nothing where there is no reading. A failure of one file does not affect the others. */
+/** A failure of one file does not affect the others. */
 function addFound(
   scan: Scan,
   root: Root,
   place: WalkedFolder,
   found: SkillFile,
-  read: () => ParsedSkill | PlainSkill | undefined,
-): boolean {
+  descriptor: number,
+  reading: Reading,
+): void {
   try {
-    const reading = read();
-    if (reading) addReading(scan, root, place, found, reading);
-    return reading !== undefined;
+    addReading(scan, root, place, found, readOpened(reading, place, found, descriptor));
   } catch (error) {
-    addInvalid(scan, root, found.file, place.folderName, [readerFailed(found.file, error)]);
-    return true;
+    const file = `${place.folder}/${found.fileName}`;
+    addInvalid(scan, root, file, place.folderName, [readerFailed(file, error)]);
   }
 }
 
@@ -221,13 +227,14 @@ function addReading(
   scan: Scan,
   root: Root,
   place: WalkedFolder,
-  { file, fileName, note }: SkillFile,
+  { fileName, note }: SkillFile,
   read: ParsedSkill | PlainSkill,
 ): void {
   const reading = read instanceof PlainSkill ? read : read.manifest;
   const found = read instanceof PlainSkill ? NOTHING_SAID : read.diagnostics;
   const diagnostics = note ? [note, ...found] : found;
-  if (reading === undefined) addInvalid(scan, root, file, place.folderName, diagnostics, claimedName(read));
+  if (reading === undefined)
+    addInvalid(scan, root, `${place.folder}/${fileName}`, place.folderName, diagnostics, claimedName(read));
   else if (!isRepeated(scan, root, place))
     addSkill(scan, new IndexedSkill({ root, place, fileName, reading, diagnostics }));
 }
@@ -237,10 +244,10 @@ function claimedName(read: ParsedSkill | PlainSkill): string | undefined {
 }
 
 /** The same folder of the same source, reached a second time through a link. */
-function isRepeated(scan: Scan, root: Root, { folder, realFolder }: WalkedFolder): boolean {
-  if (realFolder === undefined && scan.places === undefined) return false;
+function isRepeated(scan: Scan, root: Root, walked: WalkedFolder): boolean {
+  if (walked.realFolder === undefined && scan.places === undefined) return false;
   scan.places ??= new Set(scan.skills.map((skill) => placeOf(skill.source, skill.root, skill)));
-  const place = placeOf(root.source, root.folder, { folder, realFolder });
+  const place = placeOf(root.source, root.folder, walked);
   if (scan.places.has(place)) return true;
   scan.places.add(place);
   return false;
@@ -266,6 +273,7 @@ function claimName(scan: Scan, skill: IndexedSkill | InvalidSkill, claim: NameOw
   const owner = scan.owners.get(skill.name);
   if (owner && !(owner instanceof IndexedSkill && takesName(skill, owner))) return false;
   scan.owners.set(skill.name, claim);
+  if (!owner) return true;
   const before = scan.shadowed.get(skill.name) ?? [];
   for (const one of owner instanceof IndexedSkill ? [...before, owner] : []) shadow(scan, one);
   return true;

@@ -48,8 +48,9 @@ test('a reader that fails for one file names it, and the others are listed', (t)
   const place = makePlace(t);
   const file = place.add('bad');
   const cache: IndexCache = {
+    entriesOf: (_folder, _stats, list) => list(),
     recall: () => undefined,
-    find({ name }) {
+    find({ place: { name } }) {
       if (name === 'bad') throw new TypeError('Cannot convert object to primitive value');
       return undefined;
     },

@@ -1,11 +1,11 @@
 // What one SKILL.md says at level 1: as it was read earlier where it is unchanged, else from its head.
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, lstatSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { diagnose, NOT_A_FILE, NOT_UTF8 } from '../base/diagnostic.ts';
 import type { Text } from '../base/language.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { ParsedSkill } from '../skill/skill.ts';
-import type { CachedFile, IndexCache } from './index-cache.ts';
+import type { IndexCache } from './index-cache.ts';
 import { folderBehind, type PlainSkill } from './plain-skill.ts';
 import { head, type OnRead, readHead } from './read-head.ts';
 import type { SkillFile, WalkedFolder } from './walk.ts';
@@ -23,49 +23,36 @@ export interface Reading {
 export function recallSkill(
   { cache, device }: Reading,
   place: WalkedFolder,
-  { file, fileName }: SkillFile,
+  { fileName }: SkillFile,
 ): ParsedSkill | PlainSkill | undefined {
-  if (cache === undefined || device === undefined) return undefined;
-  return cache.recall(cachedFile(place, file, device), () => lookAt(`${place.near}/${fileName}`));
-}
-
-/** A link is never the file that was read: it is followed, and checked, each time. */
-function lookAt(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return device === undefined ? undefined : cache?.recall({ place, fileName, device });
 }
 
 /** Reads only the frontmatter of this file, and parses only what no earlier scan has parsed. */
 export function readOpened(
   { cache, device, onRead, blockAngleBrackets }: Reading,
   place: WalkedFolder,
-  { file }: SkillFile,
+  { fileName }: SkillFile,
   descriptor: number,
 ): ParsedSkill | PlainSkill {
+  const file = `${place.folder}/${fileName}`;
   try {
     // Before it is read: whatever changes it from now on shows.
     const stats = device === undefined ? undefined : fstatSync(descriptor);
     const length = readHead(descriptor, file, onRead);
     const keyLength = folderBehind(head, length, place.folderName);
-    const found = { ...cachedFile(place, file, device), bytes: head, keyLength, stats };
+    const found = { place, fileName, device, bytes: head, keyLength, stats };
     const known = cache?.find(found);
     if (known) return known;
     // Called for new texts only: cached ones came from a plain file.
     if (!(stats ?? fstatSync(descriptor)).isFile()) return refusal('unreadable', file, NOT_A_FILE);
     const bytes = head.subarray(0, length);
     if (!isUtf8(bytes)) return refusal('not-utf8', file, NOT_UTF8);
-    const parsed = parseSkill(bytes.toString(), { path: file, folderName: found.name, blockAngleBrackets });
+    const parsed = parseSkill(bytes.toString(), { path: file, folderName: place.name, blockAngleBrackets });
     return cache?.add(found, parsed) ?? parsed;
   } finally {
     closeSync(descriptor);
   }
-}
-
-function cachedFile({ folderName }: WalkedFolder, file: string, device: number | undefined): CachedFile {
-  return { folderName, name: folderName.slice(folderName.lastIndexOf('/') + 1), file, device };
 }
 
 function refusal(code: string, file: string, message: Text): ParsedSkill {

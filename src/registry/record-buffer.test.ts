@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RecordBuffer } from './record-buffer.ts';
-import { WITNESS_FIELDS } from './witness.ts';
 
 const start = Buffer.from('header');
 
 function add(buffer: RecordBuffer, key: string, value: string): number {
-  return buffer.add({ bytes: Buffer.from(key), keyLength: key.length, mark: 0, value, witness: undefined });
+  return buffer.add({ bytes: Buffer.from(key), keyLength: Buffer.byteLength(key), mark: 0, value, witness: undefined });
 }
 
 test('every record is found where it was put, whatever its bytes', () => {
@@ -73,21 +72,19 @@ test('a witness is the one that was kept only if every part of it is, and none i
   assert.ok(buffer.hasWitness(without, undefined));
   assert.ok(!buffer.hasWitness(without, witness));
   assert.ok(!buffer.hasWitness(at, undefined));
-  for (const field of WITNESS_FIELDS) {
+  for (const field of ['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const) {
     assert.ok(!buffer.hasWitness(at, { ...witness, [field]: witness[field] + 0.25 }), field);
   }
 });
 
-test('a key ends with its last bytes and with no others', () => {
+test('a record has the name behind the last zero of its key and no other', () => {
   const buffer = new RecordBuffer(start);
-  const at = add(buffer, 'abc', 'value');
-  for (const [end, isEnd] of [
-    ['c', true],
-    ['abc', true],
-    ['b', false],
-    ['xabc', false],
-  ] as const) {
-    assert.equal(buffer.endsWith(at, Buffer.from(end), end.length), isEnd, end);
+  for (const name of ['abc', 'org/abc', '中文', 'a中', '']) {
+    const at = add(buffer, `text\0${name}`, 'value');
+    const others = ['bc', 'xabc', 'abd', 'abc/', 'text', 'org', '中', '中文字', 'a文', 'a'];
+    for (const other of others) assert.ok(!buffer.isNamed(at, other), `${other} for ${name}`);
+    assert.ok(buffer.isNamed(at, name), name);
   }
-  assert.ok(!buffer.endsWith(buffer.length, Buffer.from('c'), 1));
+  assert.ok(!buffer.isNamed(add(buffer, 'abc', 'value'), 'abc'));
+  assert.ok(!buffer.isNamed(buffer.length, 'abc'));
 });

@@ -4,6 +4,8 @@ import type { Witness } from './witness.ts';
 
 export class ScanRecords {
   readonly known: RecordBuffer;
+  /** The witnesses of the last scan count. */
+  readonly isTrusted: boolean;
   readonly #start: number;
   /** What this scan has seen: the known records up to here, or what was written since. */
   #next: number;
@@ -11,8 +13,9 @@ export class ScanRecords {
   #places: Map<string, number> | undefined;
 
   /** `start`: where the first record lies in the content. */
-  constructor(content: Buffer, start: number) {
+  constructor(content: Buffer, start: number, isTrusted: boolean) {
     this.known = new RecordBuffer(content);
+    this.isTrusted = isTrusted;
     this.#start = start;
     this.#next = start;
   }
@@ -25,8 +28,9 @@ export class ScanRecords {
   }
 
   /** Keeps a known record, with what was seen of its file now. */
-  keep(place: number, witness: Witness | undefined, isCurrent: boolean): void {
+  keep(place: number, witness: Witness | undefined): void {
     const end = this.known.endOf(place);
+    const isCurrent = this.known.hasWitness(place, witness) && (this.isTrusted || witness === undefined);
     if (this.#written || place !== this.#next || !isCurrent) {
       const records = this.rewrite();
       records.setWitness(records.addCopy(this.known.slice(place, end)), witness);
@@ -54,18 +58,14 @@ export class ScanRecords {
   }
 
   #isNext(folderName: string): boolean {
-    return this.known.endsWith(this.#next, scratch, scratch.write(`\0${folderName}`));
+    return this.known.isNamed(this.#next, folderName);
   }
 }
-
-// More than the longest path.
-const scratch = Buffer.allocUnsafe(8192);
 
 function listPlaces(known: RecordBuffer, start: number): Map<string, number> {
   const places = new Map<string, number>();
   for (let at = start; at < known.length; at = known.endOf(at)) {
-    const key = known.keyAt(at);
-    places.set(key.toString('utf8', key.lastIndexOf(0) + 1), at);
+    places.set(known.nameAt(at), at);
   }
   return places;
 }

@@ -8,20 +8,56 @@ import { errorCode, isNotFound } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
 import type { Root } from './roots.ts';
 
-/** A folder below a root. */
-export interface WalkedFolder {
+interface WalkedRoot {
   readonly folder: string;
   /** The same folder by a relative path: every path component costs the kernel a lookup. */
   readonly near: string;
+}
+
+/** A folder below a root. Its paths are made when they are asked for: nobody asks for those of most skills. */
+export class WalkedFolder {
+  readonly #root: WalkedRoot;
   /** Relative to the root: `name` or `org/name`. */
   readonly folderName: string;
   /** The real path of the folder, when it was reached through a link. */
-  readonly realFolder?: string;
+  readonly realFolder: string | undefined;
   readonly level: number;
+
+  constructor(root: WalkedRoot, folderName: string, level: number, realFolder?: string) {
+    this.#root = root;
+    this.folderName = folderName;
+    this.level = level;
+    this.realFolder = realFolder;
+  }
+
+  get folder(): string {
+    return this.#below(this.#root.folder);
+  }
+
+  get near(): string {
+    return this.#below(this.#root.near);
+  }
+
+  get name(): string {
+    return this.level <= 1 ? this.folderName : this.folderName.slice(this.folderName.lastIndexOf('/') + 1);
+  }
+
+  within(name: string): WalkedFolder {
+    const folderName = this.level === 0 ? name : `${this.folderName}/${name}`;
+    const realFolder = this.realFolder === undefined ? undefined : `${this.realFolder}/${name}`;
+    return new WalkedFolder(this.#root, folderName, this.level + 1, realFolder);
+  }
+
+  throughLink(target: string): WalkedFolder {
+    return new WalkedFolder(this.#root, this.folderName, this.level, target);
+  }
+
+  #below(root: string): string {
+    return this.level === 0 ? root : `${root}/${this.folderName}`;
+  }
 }
 
 export interface SkillFile {
-  readonly file: string;
   readonly fileName: string;
   readonly note?: Diagnostic;
 }
@@ -49,6 +85,7 @@ interface Walk {
 }
 
 const SKILL_FILE = 'SKILL.md';
+const USUAL_FILE: SkillFile = { fileName: SKILL_FILE };
 // Most names need no further check.
 const PLAIN_NAME = /^[\x20-\x7e]+$/;
 const SKIPPED = new Set(['node_modules', 'dist']);
@@ -57,10 +94,10 @@ const ENTRY_LIMIT = 100_000;
 // A pipe must not block us, and a link is checked before it is followed.
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-export function walkRoot(order: WalkOrder, entries: readonly Dirent[]): void {
+export function walkRoot(order: WalkOrder, entries: readonly FolderEntry[]): void {
   const walk: Walk = { order, entries: 0, met: 0 };
   const { folder } = order.root;
-  walkEntries(walk, entries, { folder, near: shortName(folder), folderName: '', level: 0 });
+  walkEntries(walk, entries, new WalkedFolder({ folder, near: shortName(folder) }, '', 0));
 }
 
 function shortName(folder: string): string {
@@ -73,12 +110,15 @@ function shortName(folder: string): string {
   }
 }
 
+/** Of a folder; nothing but folders and links leads to skills. */
+export type FolderEntry = Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>;
+
 /** Entries sorted by name, so that every machine sees the same index. */
 export function listFolder(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function walkEntries(walk: Walk, entries: readonly Dirent[], parent: WalkedFolder): void {
+function walkEntries(walk: Walk, entries: readonly FolderEntry[], parent: WalkedFolder): void {
   for (const entry of entries) {
     const isLink = entry.isSymbolicLink();
     if (!(isLink || entry.isDirectory()) || isSkipped(entry.name)) continue;
@@ -86,7 +126,7 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: WalkedFolde
       if (walk.entries === ENTRY_LIMIT + 1) noteLimit(walk, parent.folder, TOO_MANY);
       return;
     }
-    walkEntry(walk, placeOf(parent, entry.name), entry.name, isLink);
+    walkEntry(walk, parent.within(entry.name), entry.name, isLink);
   }
 }
 
@@ -103,7 +143,7 @@ function walkEntry(walk: Walk, place: WalkedFolder, name: string, isLink: boolea
 }
 
 function walkFolder(walk: Walk, place: WalkedFolder): void {
-  const opened = takeSkill(walk, place, { file: `${place.folder}/${SKILL_FILE}`, fileName: SKILL_FILE });
+  const opened = takeSkill(walk, place, USUAL_FILE);
   if (opened === 'absent') walkWithoutSkillFile(walk, place);
   else if (walk.order.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
 }
@@ -125,7 +165,7 @@ function walkWithoutSkillFile(walk: Walk, place: WalkedFolder): void {
     const file = `${place.folder}/${variant.name}`;
     const message = { en: `${variant.name} should be spelt SKILL.md`, zh: `${variant.name} 应写作 SKILL.md` };
     const note = diagnose({ code: 'skill-file-name', severity: 'warning', path: file, message });
-    takeSkill(walk, place, { file, fileName: variant.name, note });
+    takeSkill(walk, place, { fileName: variant.name, note });
     if (!walk.order.deep) return;
   }
   const before = walk.met;
@@ -138,7 +178,7 @@ function walkWithoutSkillFile(walk: Walk, place: WalkedFolder): void {
   }
 }
 
-function walkBelow(walk: Walk, place: WalkedFolder, entries: readonly Dirent[]): void {
+function walkBelow(walk: Walk, place: WalkedFolder, entries: readonly FolderEntry[]): void {
   if (place.level >= DEPTH_LIMIT) noteLimit(walk, place.folder, TOO_DEEP);
   else walkEntries(walk, entries, place);
 }
@@ -155,7 +195,7 @@ function walkLink(walk: Walk, place: WalkedFolder): void {
   const reach = walk.order.root.linksMayReach === undefined ? undefined : realPath(walk.order.root.linksMayReach);
   const allowed = reach === undefined ? walk.order.realRoots : [...walk.order.realRoots, reach];
   if (isInside(target, walk.order.realRoot)) refuse(walk, place, 'link-circular', LINK_CIRCULAR);
-  else if (allowed.some((folder) => isInside(folder, target))) walkFolder(walk, { ...place, realFolder: target });
+  else if (allowed.some((folder) => isInside(folder, target))) walkFolder(walk, place.throughLink(target));
   else
     refuse(walk, place, 'link-outside', {
       en: `a link that leaves the folders skills are read from, to ${visible(target)}`,
@@ -193,16 +233,6 @@ function openLinkedFile(walk: Walk, place: WalkedFolder, file: string): number |
   }
   const opened = openSkillFile(walk, place, target);
   return opened === 'absent' ? 'refused' : opened;
-}
-
-function placeOf(parent: WalkedFolder, name: string): WalkedFolder {
-  const place = {
-    folder: `${parent.folder}/${name}`,
-    near: `${parent.near}/${name}`,
-    folderName: parent.folderName === '' ? name : `${parent.folderName}/${name}`,
-    level: parent.level + 1,
-  };
-  return parent.realFolder === undefined ? place : { ...place, realFolder: `${parent.realFolder}/${name}` };
 }
 
 function refuseName(walk: Walk, place: WalkedFolder): void {

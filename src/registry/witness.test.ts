@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { diskFolder, temporaryFolder } from '../../test/support/support.ts';
 import { discover } from './discover.ts';
 import { checksum, openIndexCache } from './index-cache.ts';
-import { CLOCK_STEP_MS, isSettled, trustedDevice, witnessOf } from './witness.ts';
+import { CLOCK_STEP_MS, isSettled, trustedFolder, witnessOf } from './witness.ts';
 
 const TMPFS = 0x01021994;
 /** Longer than the clock of files stands still. */
@@ -50,7 +50,7 @@ function makeBench(folder: string) {
 /** Undefined where this machine has no file system to try it on. */
 function onDisk(t: TestContext) {
   const folder = diskFolder(t);
-  if (trustedDevice(folder) !== undefined) return makeBench(folder);
+  if (trustedFolder(folder) !== undefined) return makeBench(folder);
   t.diagnostic('not run: no file system here keeps change times that are trusted');
   return undefined;
 }
@@ -131,10 +131,10 @@ test('nothing is believed of another start of the system or another user', (t) =
 test('where change times cannot be trusted, every file is opened each time', (t) => {
   const folder = ['/dev/shm', temporaryFolder(t)].find((one) => existsSync(one) && statfsSync(one).type === TMPFS);
   if (folder === undefined) return t.diagnostic('not run: no tmpfs here');
-  assert.equal(trustedDevice(folder), undefined);
+  assert.equal(trustedFolder(folder), undefined);
   if (spawnSync('python3', ['-c', '']).status !== 0) return t.diagnostic('not run: no python3 here');
   const bench = makeBench(temporaryFolder(t));
-  if (trustedDevice(bench.skills) !== undefined) return t.diagnostic('not run: temporary files are on a disk');
+  if (trustedFolder(bench.skills) !== undefined) return t.diagnostic('not run: temporary files are on a disk');
   bench.write('a', 'One.');
   bench.scan(later());
   // On tmpfs no time tells of it.
@@ -155,8 +155,8 @@ test('a file on another device than its root is no witness', (t) => {
   assert.equal(witnessOf({ stats, device: stats.dev }, later()), stats);
   assert.equal(witnessOf({ stats, device: stats.dev + 1 }, later()), undefined);
   assert.equal(witnessOf({ stats, device: undefined }, later()), undefined);
-  assert.equal(trustedDevice('/proc'), undefined);
-  assert.equal(trustedDevice(path.join(file, 'nowhere')), undefined);
+  assert.equal(trustedFolder('/proc'), undefined);
+  assert.equal(trustedFolder(path.join(file, 'nowhere')), undefined);
 });
 
 test('a time is settled when it is older than the coarsest step', () => {

@@ -1,5 +1,5 @@
 // The one rule by which a file counts as unchanged without being opened.
-import { readFileSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs';
 
 /*
  * Whatever changes what is at a path (a write, a rename, a link, utimes) gives it another inode or moves its change
@@ -23,19 +23,18 @@ export const CLOCK_STEP_MS = 2000;
 const TRUSTED_FILE_SYSTEMS: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e]);
 
 /** What stays the same while a file does; fractions of a millisecond count. */
-export const WITNESS_FIELDS = ['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const;
-
-export type Witness = Readonly<Record<(typeof WITNESS_FIELDS)[number], number>>;
+export type Witness = Readonly<Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>>;
 
 /** `now` is the time before the file was read. */
 export function isSettled({ ctimeMs }: Pick<Witness, 'ctimeMs'>, now: number): boolean {
   return ctimeMs < now - CLOCK_STEP_MS;
 }
 
-/** The device of a folder on a file system whose change times can be trusted; on others there are no witnesses. */
-export function trustedDevice(folder: string): number | undefined {
+/** What is seen of a folder on a file system whose change times can be trusted; on others there are no witnesses. */
+export function trustedFolder(folder: string): Stats | undefined {
   try {
-    return TRUSTED_FILE_SYSTEMS.has(statfsSync(folder).type) ? statSync(folder).dev : undefined;
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    return stats && TRUSTED_FILE_SYSTEMS.has(statfsSync(folder).type) ? stats : undefined;
   } catch {
     return undefined;
   }
@@ -47,6 +46,16 @@ export function witnessOf(
   now: number,
 ): Witness | undefined {
   return stats !== undefined && stats.dev === device && isSettled(stats, now) ? stats : undefined;
+}
+
+/** What is seen of a file now. A link is never the file that was read: it is followed, and checked, each time. */
+export function lookAt(file: string, device: number): Witness | undefined {
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    return stats?.dev === device ? stats : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { removeTree } from '../../src/base/files.ts';
-import { trustedDevice } from '../../src/registry/witness.ts';
+import { trustedFolder } from '../../src/registry/witness.ts';
 import { type Change, changedProcess } from './changed/changed-source.ts';
 
 export const repository = path.dirname(path.dirname(import.meta.dirname));
@@ -33,7 +33,7 @@ export function temporaryFolder(t: TestContext): string {
 
 /** One on a file system whose change times are trusted, where this machine has such a place: tests run in memory. */
 export function diskFolder(t: TestContext): string {
-  const place = [tmpdir(), '/var/tmp', repository].find((folder) => trustedDevice(folder) && isWritable(folder));
+  const place = [tmpdir(), '/var/tmp', repository].find((folder) => trustedFolder(folder) && isWritable(folder));
   if (place === undefined) return temporaryFolder(t);
   const folder = mkdtempSync(path.join(place, '.skillwright-test-'));
   t.after(() => removeTree(folder));

@@ -19,7 +19,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { findTrusted } from '../../../src/process/sandbox/host.ts';
-import { CLOCK_STEP_MS, trustedDevice } from '../../../src/registry/witness.ts';
+import { CLOCK_STEP_MS, trustedFolder } from '../../../src/registry/witness.ts';
 import type { Change } from '../../support/changed/changed-source.ts';
 import { type CliOptions, diskFolder, repository, runCli } from '../../support/support.ts';
 
@@ -71,7 +71,7 @@ function makeProject(t: TestContext) {
     const files = reads.map(([file]) => file).filter((file) => file.startsWith(skills));
     return { said, opened: files.map((file) => path.relative(skills, file)) };
   };
-  return { project, home, skills, add, list, settle, opened, isTrusted: trustedDevice(folder) !== undefined };
+  return { project, home, skills, add, list, settle, opened, isTrusted: trustedFolder(folder) !== undefined };
 }
 
 /** Runs an edit of this file, and gives it back the modification time it had. */
@@ -174,9 +174,9 @@ test('control: without the change time an edit that keeps size and time stays un
   const { add, list, isTrusted } = makeProject(t);
   if (!isTrusted) return t.diagnostic('not run: no file system here keeps change times that are trusted');
   const change: Change = {
-    file: 'src/registry/witness.ts',
-    from: "'mtimeMs', 'ctimeMs'] as const",
-    to: "'mtimeMs'] as const",
+    file: 'src/registry/record-buffer.ts',
+    from: 'view.getFloat64(at + CHANGED, true) === witness.ctimeMs &&',
+    to: '',
   };
   const file = add('a');
   utimesSync(file, 1_700_000_000, 1_700_000_000);
