@@ -8,6 +8,7 @@ import { preferSource } from '../../registry/prefer-source.ts';
 import type { Source } from '../../skill/skill.ts';
 import { openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { installedOrRefused } from '../skill/refuse-role-skill.ts';
 import { driveRun } from './drive.ts';
 import { openModelFor } from './model.ts';
 import { doorOptionsOf, limitsOf, type RunOrder } from './order.ts';
@@ -27,7 +28,7 @@ export async function runRequest(runtime: Runtime, wanted: WantedRun, order: Run
   const index = preferSource(runtime.index(), wanted.source);
   const role = order.role && keepRole(order.role);
   const state = newRunState({
-    request: readRequest(wanted.text, index, wanted),
+    request: await installedOrRefused(() => readRequest(wanted.text, index, wanted), runtime),
     model: nameModel(order.model ?? runtime.config.model.provider, process.cwd()),
     ...(role && { role }),
     limits: limitsOf(runtime, order),
