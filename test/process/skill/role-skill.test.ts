@@ -52,14 +52,25 @@ test('000-04 000-11 inspect, list and doctor know the skills of roles', async (t
 });
 
 test('a request and invoke, which start no skill of a role, say how it is called', async (t) => {
-  const { sw } = open(t, SEED);
-  for (const words of [['run', `@${NAME}`], ['invoke', `@${NAME}`], ['exec', NAME, 'x.py']]) {
+  const { sw } = open(t, {
+    ...SEED,
+    'agents/grower/.claude/skills/mulch_beds.py': EXAMPLE,
+    'agents/grower/agent.yaml': '',
+  });
+  for (const words of [
+    ['run', `@${NAME}`],
+    ['invoke', `@${NAME}`],
+    ['exec', NAME, 'x.py'],
+  ]) {
     const { code, stderr } = await sw(...words);
     assert.equal(code, 1, stderr);
     assert.match(stderr, /`skillwright call dev_efficiency_analyst\/build_analysis <action>`/, words.join(' '));
   }
-  for (const words of [['run', '@build_analysis last week'], ['invoke', '@build_analysis']])
-    assert.match((await sw(...words)).stderr, /A role has it: dev_efficiency_analyst\/build_analysis/, words.join(' '));
+  for (const words of [
+    ['run', '@mulch_beds last week'],
+    ['invoke', '@mulch_beds'],
+  ])
+    assert.match((await sw(...words)).stderr, /A role has it: grower\/mulch_beds/, words.join(' '));
 });
 
 test('search finds the skills of roles by name, description, actions and opening words, beside the others', async (t) => {
