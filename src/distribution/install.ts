@@ -9,6 +9,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { canonicalKey } from './archive/name.ts';
 import type { Candidate, InstallOptions } from './candidate.ts';
 import { keepEvidence } from './evidence.ts';
+import { assignFolders } from './install-folder.ts';
 import { type JudgedSkill, judgeSkill } from './judge.ts';
 import { keepSource } from './known-source.ts';
 import { type Lock, type LockedSkill, readLock } from './lock.ts';
@@ -60,8 +61,9 @@ export function prepareInstall(
   const staging = openStaging(place);
   try {
     const { sound, damaged } = options.skipDamaged ? sortOut(offers, places) : { sound: offers, damaged: [] };
-    const candidates = stageOffers(sound, staging, places);
     const lock = readLock(place.lockFile);
+    const candidates = assignFolders(stageOffers(sound, staging, places), lock, place, places.known);
+    refuseTwice(candidates);
     const keys = openKeyStore(home);
     const items = candidates.map((candidate) =>
       judgeSkill(candidate, { place, lock, keys, known: places.known, vet: places.vet ?? {} }, options),
@@ -87,7 +89,6 @@ function stageOffers(offers: readonly Offer[], staging: Staging, places: Install
     const signed = signatureOf(offer, staged, places);
     candidates.push(...staged.map((candidate) => ({ ...candidate, ...signed })));
   }
-  refuseTwice(candidates);
   return candidates;
 }
 

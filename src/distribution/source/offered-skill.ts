@@ -13,7 +13,7 @@ import { type OfferedSkill, ownName } from './offer.ts';
 export interface ReadSkill {
   readonly offered: OfferedSkill;
   readonly manifest: Manifest;
-  /** The folder it gets below the root: its own name, never a path. */
+  /** The folder it gets below the root: the name of the one it comes in, never a path. */
   readonly folderName: string;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -65,9 +65,13 @@ export function isFolderName(name: string): boolean {
   }
 }
 
-// The name is the identity; where it cannot be a folder name, the folder it came in is used.
+/** Folders of layouts, which say nothing about the skill in them. */
+const GENERIC = /^(?:skills?|src|dist|plugin)$/i;
+
+/** The folder addresses a skill first, so it is kept; its own name stands in where that is not to be had. */
 function folderNameOf(name: string, offered: OfferedSkill): string {
-  const found = [name, ownFolder(offered)].find(isFolderName);
+  const own = ownFolder(offered);
+  const found = (GENERIC.test(own) ? [name, own] : [own, name]).find(isFolderName);
   if (found !== undefined) return found;
   throw new Fault(
     'ARCHIVE_PATH',
