@@ -76,8 +76,8 @@ export const SEED_000_A: MutantList = {
     {
       rule: '000-11',
       file: 'src/cli/command/skill/inspect.ts',
-      from: '...(manifest.actions ?? []).map(',
-      to: '...(manifest.actions ?? []).slice(0, 1).map(',
+      from: 'below(label.actions, manifest.actions?.flatMap(renderAction) ?? [])',
+      to: 'below(label.actions, manifest.actions?.slice(0, 1).flatMap(renderAction) ?? [])',
       shows: 'only the first action is listed',
     },
     {

@@ -7,7 +7,7 @@ Output, one JSON object on stdout: {"success": true, "action": "analyze", "data"
 
 from analysis import last_days, measure, newest_day
 from skillwright_skill import SkillError, define_skill
-from source import output_folder, read_results, write_output
+from source import choose_output, read_results, write_output
 from words import locale_language, render_report, write_insights
 
 DAYS = {"daily": 1, "weekly": 7, "monthly": 31}
@@ -18,7 +18,7 @@ TARGET = {
     "description": "a file or folder; ci_builds, tests or logs mean what lies below the working folder",
 }
 COUNT = {"type": "integer", "default": 7, "minimum": 1, "maximum": 3660, "description": "back from the newest result"}
-OUTPUT = {"type": "string", "description": "the folder the report is written to; mybox/output unless given"}
+OUTPUT = {"type": "string", "description": "the file to write, or a folder for it; mybox/output unless given"}
 LANG = {"type": "string", "enum": ["en", "zh"], "default": locale_language()}
 
 
@@ -45,7 +45,7 @@ def report(params, context):
     data = analyze({**params, "days": DAYS[params["type"]]}, context)
     day = data["metrics"]["run_list"][-1]["time"][:10]
     content = render_report(params["type"], day, data, params["lang"])
-    path = write_output(params.get("output") or output_folder(), f"build-{params['type']}.md", content)
+    path = write_output(*choose_output(params.get("output"), f"build-{params['type']}.md"), content)
     return {"report_path": path, "content": content}
 
 

@@ -34,7 +34,19 @@ def read_results(target):
     return results, notes
 
 
-def output_folder():
+def choose_output(asked, name):
+    """Where a report goes: the file that was asked for, or one of the usual name in a folder."""
+    if not asked or os.path.isdir(asked):
+        return asked or _output_folder(), name
+    if asked.lower().endswith((".md", ".markdown")):
+        return os.path.split(asked)
+    if os.path.exists(asked):
+        text = f"output is no markdown file: {asked}; name a folder, or a file that ends in .md"
+        raise SkillError("INVALID_PARAM", text, {"param": "output"})
+    return asked, name
+
+
+def _output_folder():
     """The folder the host chose, as seen from the working folder; the usual one without a host."""
     chosen = os.path.abspath(os.environ.get("SKILL_OUTPUT_DIR") or os.path.join("mybox", "output"))
     inside = os.path.relpath(chosen)
@@ -44,7 +56,7 @@ def output_folder():
 def write_output(folder, name, text):
     path = os.path.join(folder, name)
     try:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(folder or ".", exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except PermissionError as error:
@@ -52,7 +64,7 @@ def write_output(folder, name, text):
     except OSError as error:
         if error.errno == errno.EROFS:
             raise _denied(folder) from error
-        raise SkillError("INVALID_PARAM", f"output cannot be a folder: {folder}", {"param": "output"}) from error
+        raise SkillError("INVALID_PARAM", f"output cannot be written to: {path}", {"param": "output"}) from error
     return path
 
 

@@ -9,7 +9,7 @@ import { drawChart } from './chart.mjs';
 import { defineSkill, SkillError } from './define-skill.mjs';
 import { compileQuery } from './query.mjs';
 import { renderReport } from './report.mjs';
-import { outputFolder, readTable, writeOutput } from './source.mjs';
+import { chooseOutput, readTable, writeOutput } from './source.mjs';
 import { findColumn, keepRows } from './table.mjs';
 import { dateColumn, newestDate } from './trend.mjs';
 
@@ -35,7 +35,7 @@ const REPORT = {
     description: 'the period of the trend',
   },
   format: { type: 'string', enum: ['markdown', 'html'], default: 'markdown' },
-  output: { type: 'string', description: 'the folder the report is written to; mybox/output unless given' },
+  output: { type: 'string', description: 'the file to write, or a folder for it; mybox/output unless given' },
 };
 
 await defineSkill({
@@ -92,14 +92,15 @@ function analyzeTable(table, { measure, type, aggregate, lang }) {
 }
 
 function writeReport(table, params) {
-  const { type, format, output = outputFolder(), lang: language } = params;
+  const { type, format, output, lang: language } = params;
   const { insights, metrics } = analyzeTable(table, params);
   const chart = drawChart(table, metrics);
-  const base = `${path.parse(table.name).name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${type}`;
+  const usual = `${path.parse(table.name).name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${type}`;
+  const { folder, base, ending } = chooseOutput(output, usual, format);
   const chartFile = chart && format === 'markdown' ? `${base}.svg` : undefined;
   const content = renderReport({ name: table.name, insights, metrics, chart, chartFile, format, language });
-  if (chartFile) writeOutput(output, chartFile, chart);
-  return { report_path: writeOutput(output, `${base}.${format === 'html' ? 'html' : 'md'}`, content), content };
+  if (chartFile) writeOutput(folder, chartFile, chart);
+  return { report_path: writeOutput(folder, `${base}${ending}`, content), content };
 }
 
 function chooseRows(table, { query, days }) {

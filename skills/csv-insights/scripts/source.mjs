@@ -19,8 +19,34 @@ export function readTable(file = onlyFile()) {
   return { ...table, encoding, delimiter };
 }
 
+const ENDINGS = { markdown: /\.(?:md|markdown)$/i, html: /\.html?$/i };
+
+/** Where a report goes: the file that was asked for, or one of the usual name in a folder. */
+export function chooseOutput(asked, base, format) {
+  const usual = { folder: asked ?? outputFolder(), base, ending: format === 'html' ? '.html' : '.md' };
+  const stats = asked === undefined ? undefined : statsOf(asked);
+  if (asked === undefined || stats?.isDirectory()) return usual;
+  const { dir, name, ext } = path.parse(asked);
+  if (ENDINGS[format].test(asked)) return { folder: dir || '.', base: name, ending: ext };
+  if (!stats && !Object.values(ENDINGS).some((ending) => ending.test(asked))) return usual;
+  throw new SkillError(
+    'INVALID_PARAM',
+    `output is no ${format} file: ${asked}; name a folder, or a file that ends in ${usual.ending}`,
+    { param: 'output' },
+  );
+}
+
+function statsOf(file) {
+  try {
+    return statSync(file);
+  } catch {
+    // Writing to it says what is wrong.
+    return undefined;
+  }
+}
+
 /** The folder the host chose, as seen from the working folder; the usual one without a host. */
-export function outputFolder() {
+function outputFolder() {
   const inside = path.relative('.', process.env.SKILL_OUTPUT_DIR || path.join('mybox', 'output'));
   return inside.startsWith('..') ? path.resolve(inside) : inside;
 }
@@ -35,7 +61,7 @@ export function writeOutput(folder, name, text) {
   } catch (error) {
     throw (
       refuse(error, folder) ??
-      new SkillError('INVALID_PARAM', `output cannot be a folder: ${folder}`, { param: 'output' })
+      new SkillError('INVALID_PARAM', `output cannot be written to: ${folder} (${error.code})`, { param: 'output' })
     );
   }
 }

@@ -6,9 +6,11 @@ import { Fault } from '../../base/errors.ts';
 import type { Language, Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
 import type { Root } from '../../registry/roots.ts';
 import { lintSkill } from '../../skill/lint/lint.ts';
 import type { Kind } from '../../skill/skill.ts';
+import type { SkillId } from '../../skill/skill-id.ts';
 import { writeNewFolder } from '../new-folder.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -38,6 +40,13 @@ export interface CreatedSkill {
   readonly folder: string;
   /** Below the folder. */
   readonly files: readonly string[];
+  /** Skills that its name meant before, and the skill that its name still means. */
+  readonly namesakes: Namesakes;
+}
+
+export interface Namesakes {
+  readonly hides: readonly SkillEntry[];
+  readonly hiddenBy?: SkillId;
 }
 
 export function createSkill(wish: NewSkill, runtime: Runtime): CreatedSkill {
@@ -51,13 +60,31 @@ export function createSkill(wish: NewSkill, runtime: Runtime): CreatedSkill {
   const contents = readTemplate(template, runtime.language, name, wish.description);
   writeNewFolder(folder, contents);
   const files = [...contents.keys()];
+  const namesakes = namesakesOf(folder, runtime);
+  const { hides, hiddenBy } = namesakes;
   const outcome = makeOutcome(
     runtime.answering('skillwright', 'own'),
     'success',
     { en: `created ${kind} skill: ${name}`, zh: `已创建 ${kind} 技能: ${name}` },
-    { skill: name, kind, language: language ?? null, source: root.source, path: folder, files },
+    {
+      skill: name,
+      kind,
+      language: language ?? null,
+      source: root.source,
+      path: folder,
+      files,
+      ...(hides.length > 0 && { shadows: hides.map(({ skillId }) => skillId) }),
+      ...(hiddenBy !== undefined && { shadowed_by: hiddenBy }),
+    },
   );
-  return { outcome, kind, folder, files };
+  return { outcome, kind, folder, files, namesakes };
+}
+
+function namesakesOf(folder: string, runtime: Runtime): Namesakes {
+  const { skills } = runtime.index();
+  const own = skills.find((skill) => skill.folder === folder);
+  if (own?.shadowedBy !== undefined) return { hides: [], hiddenBy: own.shadowedBy };
+  return { hides: skills.filter((skill) => own !== undefined && skill.shadowedBy === own.skillId) };
 }
 
 function checkName(name: string): string {

@@ -5,7 +5,7 @@ import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { calledName } from '../../registry/called-name.ts';
 import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../../registry/discover.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
-import { SOURCES } from '../../skill/skill.ts';
+import { SOURCES, type Source } from '../../skill/skill.ts';
 import type { Runtime } from '../runtime.ts';
 import { describeSkill } from '../view/skill.ts';
 import { skillsOfRoles } from './of-roles.ts';
@@ -24,6 +24,8 @@ export interface SkillList {
   readonly skills: readonly ListedSkill[];
   /** As people name a skill of the list; asked only for those that are shown. */
   readonly nameOf: (skill: ListedSkill) => string;
+  /** Where the skills come from that it shadows. */
+  readonly hiddenBy: (skill: ListedSkill) => readonly Source[];
   /** Folders that were not read to their end. */
   readonly unseen: readonly Diagnostic[];
   /** How many findings are more than information. */
@@ -36,6 +38,7 @@ export function listSkills(runtime: Runtime, wish: ListWish = {}): SkillList {
     index,
     skills: chooseSkills(index, wish),
     nameOf: calledName,
+    hiddenBy: hiddenSources(index),
     unseen: unseenFolders(index),
     problems: countProblems(index),
   };
@@ -65,6 +68,14 @@ function chooseSkills({ skills }: Index, { source, all = false }: ListWish): rea
   return ofSource.filter(({ userInvocable, state }) => {
     return userInvocable && (state === 'visible' || source !== undefined);
   });
+}
+
+function hiddenSources({ skills }: Index): SkillList['hiddenBy'] {
+  const hidden = skills.filter(({ state }) => state === 'shadowed');
+  // Its whole id is in its frontmatter, which most rows need not be read for.
+  const isBy = (shadowedBy: string | undefined, owner: ListedSkill) =>
+    shadowedBy?.startsWith(`${owner.source}:${owner.name}`) === true && shadowedBy === owner.skillId;
+  return (owner) => hidden.filter(({ shadowedBy }) => isBy(shadowedBy, owner)).map(({ source }) => source);
 }
 
 function countProblems(index: Index): number {

@@ -154,7 +154,7 @@ class ShellReading {
       this.#call(words[2] ?? '', pos, 'command -v');
       return;
     }
-    if (LOOKS_UP.test(name)) for (const one of args) if (!one.startsWith('-')) this.#call(one, pos, name);
+    if (LOOKS_UP.test(name)) for (const one of args) if (isLookedUp(one)) this.#call(one, pos, name);
     this.#call(name, pos, name);
     this.#hosts(programName(name) ?? name, args, pos);
   }
@@ -196,6 +196,11 @@ class ShellReading {
     if (code !== undefined)
       this.#embedded.push({ language, text: code.replace(HOLE, ''), line: this.#lineAt(node.pos) });
   }
+}
+
+/** A dot without a number behind it belongs to a name in data: a script may call its own function `need`, too. */
+function isLookedUp(word: string): boolean {
+  return !word.startsWith('-') && !/\.\D/.test(word);
 }
 
 function languageOf(name: string): CodeLanguage | undefined {

@@ -94,7 +94,7 @@ test('000-11 inspect lists the actions of a skill and what each takes', async (t
   const { stdout } = await runCli(['inspect', 'my-skill'], { cwd, home });
   assert.match(
     stdout,
-    /actions +analyze: text \(string, required\), min_length \(integer, default 1, minimum 1\)\n +describe\n +test\n/,
+    /actions +analyze: .*\n +text \(string, required\)\n +min_length \(integer, default 1, minimum 1\)\n +describe: .*\n +test: .*\n/,
   );
 });
 
@@ -153,4 +153,23 @@ test('what new writes raises no finding of vet about the network', async (t) => 
   const { stdout } = await runCli(['vet', folder, '--json'], { cwd, home });
   assert.doesNotMatch(stdout, /undeclared-network/);
   assert.equal(JSON.parse(stdout).state, 'success');
+});
+
+test('new says which skill its name meant before, and `list` shows what hides what', async (t) => {
+  const { cwd, home } = makePlace(t);
+  const run = (...args: string[]) => runCli(args, { cwd, home });
+  const plain = await run('new', 'my-skill');
+  assert.doesNotMatch(plain.stderr + plain.stdout, /now means|still means/);
+  const hiding = await run('new', 'csv-insights');
+  assert.match(
+    hiding.stderr + hiding.stdout,
+    /csv-insights now means this skill and no longer builtin:csv-insights, which that name still reaches/,
+  );
+  const hidden = await run('new', 'csv-insights', '--source', 'user', '--json');
+  assert.equal(JSON.parse(hidden.stdout).data.shadowed_by, 'project:csv-insights@0.1.0');
+  const listed = (await run('list')).stdout;
+  assert.match(listed, /csv-insights +\w+ +project \(shadows user, builtin\)/);
+  assert.match(listed, /my-skill +\w+ +project {2,}/);
+  assert.match((await run('list', '--lang', 'zh')).stdout, /project \(遮蔽 user, builtin\)/);
+  assert.match((await run('list', '--source', 'builtin')).stdout, /csv-insights +\w+ +builtin \(shadowed\)/);
 });

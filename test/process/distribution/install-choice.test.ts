@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { writeZip } from '../../../src/distribution/archive/zip-writer.ts';
 import { runCli, temporaryFolder } from '../../support/support.ts';
 import { atTerminal } from '../../support/terminal.ts';
 
@@ -113,3 +114,24 @@ test('what lies where the link would be stays, and nothing is installed', async 
   assert.deepEqual([code, isThere('good')], [1, false]);
   assert.match(stderr, /AlreadyExists: already there: .*\.agents\/skills\/good/);
 });
+
+test('the help of install says what damaged skills do to a folder and to a pack, and it is so', async (t) => {
+  const { source, cwd, run, isThere } = makeSource(t, ALL);
+  const help = (await run('install', '--help')).stdout.replace(/\s+/g, ' ');
+  assert.match(
+    help,
+    /Of a folder or a repository, skills whose SKILL\.md is damaged are left out and named \(exit code 6\)/,
+  );
+  assert.match(help, /a pack is taken whole or, where one of it is damaged, not at all/);
+  const pack = path.join(cwd, 'mixed.zip');
+  writeFileSync(pack, writeZip(Object.entries(ALL).map(([name, text]) => zipped(`${name}/SKILL.md`, text))));
+  const refused = await run('install', pack, '--yes');
+  assert.equal(refused.code, 1);
+  assert.equal(isThere('good'), false);
+  assert.equal((await run('install', source, '--yes')).code, 6);
+  assert.equal(isThere('good'), true);
+});
+
+function zipped(name: string, text: string) {
+  return { name, content: Buffer.from(text), executable: false };
+}

@@ -17,7 +17,7 @@ function installed(cwd: string): string[] {
     : [];
 }
 
-test('002-62 a pack and a folder are installed into the folder of their source, which addresses them', async (t) => {
+test('a pack and a folder are installed into the folder of their source, which addresses them', async (t) => {
   for (const kind of ['zip', 'folder'] as const) {
     const { cwd, run } = makePlace(t, TITLED);
     if (kind === 'zip') assert.equal((await run('pack', 'from/marketing-ideas', '-o', 'mi.zip')).code, 0);

@@ -1,6 +1,6 @@
 // `new`: writes a skill that works as it stands, for its author to change.
 import path from 'node:path';
-import { createSkill } from '../../../app/author/new.ts';
+import { createSkill, type Namesakes } from '../../../app/author/new.ts';
 import type { Text } from '../../../base/language.ts';
 import { KINDS, type Kind } from '../../../skill/skill.ts';
 import { type Command, textOption } from '../../frame/command.ts';
@@ -49,11 +49,12 @@ export const command: Command = {
       description: textOption(options, 'description'),
       source: textOption(options, 'source'),
     };
-    const { outcome, kind, folder, files } = createSkill(wish, runtime);
+    const { outcome, kind, folder, files, namesakes } = createSkill(wish, runtime);
+    const warnings = [...(name.includes('_') ? [UNDERSCORE] : []), ...namesakeWarnings(name, namesakes)];
     return {
       outcome,
       human: files.map((file) => `  + ${shortPath(path.join(folder, file), runtime.project)}`).join('\n'),
-      ...(name.includes('_') && { warnings: [UNDERSCORE[runtime.language]] }),
+      ...(warnings.length > 0 && { warnings: warnings.map((warning) => warning[runtime.language]) }),
       hint: nextStep(kind, name, path.relative(typedFrom(context), path.join(folder, 'SKILL.md')))[runtime.language],
     };
   },
@@ -63,6 +64,23 @@ const UNDERSCORE: Text = {
   en: 'a name with an underscore works here; agentskills.io allows hyphens only, so `validate --profile spec` refuses it',
   zh: '含下划线的名称可在此使用；agentskills.io 仅允许连字符，`validate --profile spec` 会拒绝',
 };
+
+function namesakeWarnings(name: string, { hides, hiddenBy }: Namesakes): Text[] {
+  const typed = hides.map(({ source }) => `${source}:${name}`).join(', ');
+  return [
+    ...(hides.length > 0
+      ? [
+          {
+            en: `${name} now means this skill and no longer ${typed}, which that name still reaches`,
+            zh: `${name} 现指此技能；原技能仍可用 ${typed} 指明`,
+          },
+        ]
+      : []),
+    ...(hiddenBy !== undefined
+      ? [{ en: `${name} still means ${hiddenBy}, which comes first`, zh: `${name} 仍指优先级更高的 ${hiddenBy}` }]
+      : []),
+  ];
+}
 
 /** What shows best that it works. */
 function nextStep(kind: Kind, name: string, sample: string): Text {

@@ -15,8 +15,8 @@ function list(words: readonly string[], comma: string, last: string): string {
 
 export const command: Command = {
   about: {
-    en: 'Where a source has several skills and none is named, a terminal lets you choose; elsewhere all are taken but those whose SKILL.md is damaged, which are named (exit code 6). Files are staged, hashed and inspected, you are shown what the skill may use, and only a yes puts them in place. --yes answers unless something grave was found: then a person has to. Inspection informs; it is no proof of safety.',
-    zh: '来源有多个技能而未指定时，终端上可选择；否则全部安装，SKILL.md 损坏者除外并予指明（退出码 6）。文件先暂存、计算哈希并检查，展示技能权限，确认后才就位。--yes 可代为确认，但发现严重问题时必须由人决定。检查仅供参考，不代表安全。',
+    en: 'Where a source has several skills and none is named, a terminal lets you choose; elsewhere all are taken. Of a folder or a repository, skills whose SKILL.md is damaged are left out and named (exit code 6); a pack is taken whole or, where one of it is damaged, not at all. Each goes into a folder named as the one it comes in. Files are staged, hashed and inspected, you are shown what the skill may use, and only a yes puts them in place. --yes answers unless something grave was found: then a person has to. Inspection informs; it is no proof of safety.',
+    zh: '来源有多个技能而未指定时，终端上可选择；否则全部安装。目录或仓库中 SKILL.md 损坏的技能会被略过并指明（退出码 6）；包则整体安装，其中一个损坏即全部拒绝。技能沿用来源中的目录名。文件先暂存、计算哈希并检查，展示技能权限，确认后才就位。--yes 可代为确认，但发现严重问题时必须由人决定。检查仅供参考，不代表安全。',
   },
   positionals: [
     {

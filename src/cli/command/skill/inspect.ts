@@ -130,11 +130,8 @@ function renderFacts(
     [label.author, manifest.author],
     [label.tools, tools ? tools.join(', ') || label.none : label.unlimited],
     [label.arguments, manifest.argumentHint],
-    [label.params, manifest.params?.map(renderParam).join(', ')],
-    ...(manifest.actions ?? []).map((action, at): [string, string] => [
-      at === 0 ? label.actions : '',
-      renderAction(action),
-    ]),
+    ...below(label.params, manifest.params?.map(renderParam) ?? []),
+    ...below(label.actions, manifest.actions?.flatMap(renderAction) ?? []),
     [label.actions, spokenActions.length > 0 ? `${spokenActions.join(', ')} (${label.spoken})` : undefined],
     [label.timeout, timeout === null ? undefined : `${timeout} s`],
     [label.digest, digest ?? label.none],
@@ -173,9 +170,15 @@ function renderParam(param: Param): string {
       (word) => param[word] !== undefined && `${word} ${param[word]}`,
     ),
   ];
-  return `${name} (${facts.filter(Boolean).join(', ')})`;
+  const said = param.description ? `: ${param.description}` : '';
+  return `${name} (${facts.filter(Boolean).join(', ')})${said}`;
 }
 
-function renderAction({ name, params }: SkillAction): string {
-  return params.length === 0 ? name : `${name}: ${params.map(renderParam).join(', ')}`;
+function renderAction({ name, description, params }: SkillAction): string[] {
+  return [description ? `${name}: ${description}` : name, ...params.map((param) => `  ${renderParam(param)}`)];
+}
+
+/** One line each, the first beside their label. */
+function below(label: string, lines: readonly string[]): [string, string][] {
+  return lines.map((line, at) => [at === 0 ? label : '', line]);
 }

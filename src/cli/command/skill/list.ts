@@ -66,6 +66,7 @@ export const command: Command = {
 };
 
 const SHADOWED: Text = { en: ' (shadowed)', zh: ' (被遮蔽)' };
+const SHADOWS: Text = { en: 'shadows', zh: '遮蔽' };
 
 const TITLES = {
   name: { en: 'NAME', zh: '名称' },
@@ -78,7 +79,7 @@ const TITLES = {
 const NARROW = 72;
 
 function columnsIn(
-  { nameOf }: SkillList,
+  { nameOf, hiddenBy }: SkillList,
   language: Language,
   { width }: Pick<Terminal, 'width'>,
 ): CellColumn<ListedSkill>[] {
@@ -87,7 +88,11 @@ function columnsIn(
     { title: TITLES.kind[language], cell: ({ kind }) => kind },
     {
       title: TITLES.source[language],
-      cell: ({ source, state }) => (state === 'visible' ? source : source + SHADOWED[language]),
+      cell: (skill) => {
+        if (skill.state === 'shadowed') return skill.source + SHADOWED[language];
+        const hidden = hiddenBy(skill);
+        return hidden.length === 0 ? skill.source : `${skill.source} (${SHADOWS[language]} ${hidden.join(', ')})`;
+      },
     },
     {
       title: TITLES.description[language],
