@@ -13,6 +13,7 @@ import type { Runtime } from '../runtime.ts';
 import { checkJobs } from './jobs-check.ts';
 import { checkOwnLog } from './log-check.ts';
 import { checkMachine, type MachineCheck } from './machine.ts';
+import { findNoSkills } from './no-skill.ts';
 import { findOddPlaces } from './odd-place.ts';
 import { attackTiers, inspectSandbox } from './sandbox-report.ts';
 import { checkStore } from './store-check.ts';
@@ -68,6 +69,7 @@ export async function examine(runtime: Runtime, { deep, attack }: ExamineOrder):
     diagnostics: [
       ...runtime.configDiagnostics,
       ...findOddPlaces(runtime),
+      ...findNoSkills(runtime, deep),
       ...allDiagnostics(index),
       ...roles.flatMap((role) => role.diagnostics),
     ],
