@@ -1,9 +1,10 @@
 // Seals of the record: a MAC at the end of a line of JSON, made with a key that never leaves home.
-import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { createFileOnce, makeFolder } from '../base/files.ts';
+import { crypto } from '../base/ids.ts';
 import { isNotFound } from '../base/read-file.ts';
 
 /** The purpose of a key (domain separation): a seal of one kind is never valid for another, nor for another run. */
@@ -20,7 +21,7 @@ export function openAuditKey(home: string): Uint8Array {
   const found = readKey(file);
   if (found) return found;
   makeFolder(path.dirname(file));
-  createFileOnce(file, randomBytes(KEY_BYTES));
+  createFileOnce(file, crypto().randomBytes(KEY_BYTES));
   const made = readKey(file);
   if (!made) throw new Fault('IntegrityMismatch', file);
   return made;
@@ -28,6 +29,7 @@ export function openAuditKey(home: string): Uint8Array {
 
 /** As a key object: several times faster to use than its bytes. */
 export function keyFor(use: SealUse, key: Uint8Array): KeyObject {
+  const { createHmac, createSecretKey } = crypto();
   return createSecretKey(createHmac('sha256', key).update(`skillwright audit 2 ${use}`).digest());
 }
 
@@ -42,11 +44,11 @@ export function unsealJson(sealed: string, key: KeyObject): string | undefined {
   if (at < 0 || !sealed.startsWith(FIELD, at) || !sealed.endsWith('"}')) return undefined;
   const json = `${sealed.slice(0, at)}}`;
   const [mine, theirs] = [Buffer.from(codeOf(json, key)), Buffer.from(sealed.slice(-SEAL_LENGTH - 2, -2))];
-  return mine.length === theirs.length && timingSafeEqual(mine, theirs) ? json : undefined;
+  return mine.length === theirs.length && crypto().timingSafeEqual(mine, theirs) ? json : undefined;
 }
 
 function codeOf(text: string, key: KeyObject): string {
-  return createHmac('sha256', key).update(text).digest('hex').slice(0, SEAL_LENGTH);
+  return crypto().createHmac('sha256', key).update(text).digest('hex').slice(0, SEAL_LENGTH);
 }
 
 function readKey(file: string): Uint8Array | undefined {

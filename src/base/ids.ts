@@ -1,9 +1,14 @@
 // Identifiers and content hashes.
 import { sha256Short } from './value/sha256.ts';
 
-// Loaded on first use: commands that only read do without, and start sooner.
 let loaded: typeof import('node:crypto') | undefined;
-const crypto = () => (loaded ??= process.getBuiltinModule('node:crypto'));
+
+/** Loaded on first use: commands that only read do without, and start sooner. */
+export function crypto(): typeof import('node:crypto') {
+  loaded ??= process.getBuiltinModule('node:crypto');
+  return loaded;
+}
+
 /** Up to here hashing a text or two by ourselves is quicker than loading. */
 const SHORT = 512;
 

@@ -1,9 +1,8 @@
 // The identity of a skill's exact files: any changed byte, name or executable bit gives another digest.
-import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { sha256 } from '../base/ids.ts';
+import { crypto, sha256 } from '../base/ids.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode, isNotFound } from '../base/read-file.ts';
 import { type Digest, makeDigest } from '../base/value/digest.ts';
@@ -155,7 +154,7 @@ function hashFile(file: string, inside: string): Omit<DigestFile, 'path'> {
 function hashContent(descriptor: number, expected: number): { size: number; sha256: string } {
   const first = fillBuffer(descriptor, expected);
   if (first < buffer.length) return { size: first, sha256: sha256(buffer.subarray(0, first)) };
-  const hash = createHash('sha256');
+  const hash = crypto().createHash('sha256');
   let size = 0;
   for (let length = first; length > 0; length = fillBuffer(descriptor)) {
     hash.update(buffer.subarray(0, length));

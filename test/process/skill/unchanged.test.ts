@@ -170,6 +170,17 @@ test('nothing is opened of skills that have not changed, by a process that finds
   else t.diagnostic('only the words were looked at: no file system here keeps change times that are trusted');
 });
 
+test('a list that has nothing to write does without cryptography, which takes as long to load as a thousand skills', async (t) => {
+  const { project, home, add, settle } = makeProject(t);
+  add('a');
+  await settle();
+  const tell = `process.on('exit',()=>console.error(process.moduleLoadList.includes('NativeModule crypto')))`;
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}` };
+  const { stdout, stderr } = await runCli(['list'], { cwd: project, home, env });
+  assert.match(stdout, /As it was/);
+  assert.equal(stderr.trim().split('\n').at(-1), 'false');
+});
+
 test('control: without the change time an edit that keeps size and time stays unseen', async (t) => {
   const { add, list, isTrusted } = makeProject(t);
   if (!isTrusted) return t.diagnostic('not run: no file system here keeps change times that are trusted');
