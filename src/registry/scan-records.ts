@@ -7,7 +7,8 @@ export class ScanRecords {
   /** The witnesses of the last scan count. */
   readonly isTrusted: boolean;
   readonly #start: number;
-  /** What this scan has seen: the known records up to here, or what was written since. */
+  /** The known records from here to `next` are kept as they are, and not copied one by one. */
+  #from = 0;
   #next: number;
   #written: RecordBuffer | undefined;
   #places: Map<string, number> | undefined;
@@ -31,9 +32,10 @@ export class ScanRecords {
   keep(place: number, witness: Witness | undefined): void {
     const end = this.known.endOf(place);
     const isCurrent = this.known.hasWitness(place, witness) && (this.isTrusted || witness === undefined);
-    if (this.#written || place !== this.#next || !isCurrent) {
+    if (place !== this.#next || !isCurrent) {
       const records = this.rewrite();
       records.setWitness(records.addCopy(this.known.slice(place, end)), witness);
+      this.#from = end;
     }
     this.#next = end;
   }
@@ -43,17 +45,21 @@ export class ScanRecords {
     if (!this.#isNext(folderName)) return;
     this.rewrite();
     this.#next = this.known.endOf(this.#next);
+    this.#from = this.#next;
   }
 
-  /** Where new records are added. */
+  /** Where new records are added, behind what is kept so far. */
   rewrite(): RecordBuffer {
-    this.#written ??= new RecordBuffer(this.known.slice(0, this.#next));
+    const kept = this.known.slice(this.#from, this.#next);
+    if (this.#written) this.#written.addCopy(kept);
+    else this.#written = new RecordBuffer(kept);
+    this.#from = this.#next;
     return this.#written;
   }
 
   /** The whole content, if it is another than the known one. */
   changed(): Buffer | undefined {
-    if (this.#written) return this.#written.slice(0);
+    if (this.#written) return this.rewrite().slice(0);
     return this.#next < this.known.length ? this.known.slice(0, this.#next) : undefined;
   }
 
