@@ -19,13 +19,18 @@ const NOT_READ = 'src/**/*.corpus.txt';
 const DOOR =
   /\/src\/(app\/(open-door|workspace\/settle)|door\/perform|workspace\/overlay|process\/sandbox\/sandbox)\.ts$/;
 
+/** Parts of many commands, each too small for a file of its own. */
+const OF_COMMANDS =
+  /\/src\/cli\/(view\/(titled-columns|piped-cell|waiting|watched|show-progress|outcome-reply|outcome-body|problem-hint|count)|frame\/(run-argument|typed-from|confirm|stop-on-signal|assignment|seconds|change\/apply-option|question\/pager))\.ts$/;
+
 /** Nearly every command loads these, so each is one chunk with all it imports: Node finds one file sooner than forty. */
 const LOADED_WHOLE = [
   { name: 'frame', test: /\/src\/cli\/frame\/main\.ts$/, priority: 2 },
+  { name: 'parts', test: OF_COMMANDS, priority: 1 },
   // With it what is too small for a file of its own.
   {
     name: 'runtime',
-    test: /\/src\/(app\/runtime|skill\/controls|registry\/unseen|model\/model|store\/queue|policy\/private-folder|audit\/seal|base\/text\/counted)\.ts$/,
+    test: /\/src\/(app\/runtime|skill\/controls|registry\/unseen|model\/model|store\/queue|policy\/private-folder|audit\/seal|base\/text\/(counted|duration|utc-second)|store\/backoff)\.ts$/,
     priority: 1,
   },
   // In parts, since other commands need some of it: what the same commands need is one chunk.
