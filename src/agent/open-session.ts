@@ -53,7 +53,7 @@ export async function openSession(surroundings: SessionParts, start: SessionStar
 
 /** Field by field: what is left out here would be taken from another session unnoticed. */
 export function createSession(shared: SessionParts, own: OwnParts): Session {
-  const { trace, goOn } = shared;
+  const { trace, goOn, serverOf } = shared;
   const { tracer, left } = own;
   return {
     model: shared.model,
@@ -62,6 +62,7 @@ export function createSession(shared: SessionParts, own: OwnParts): Session {
     run: shared.run,
     effects: shared.effects,
     requireUnchanged: shared.requireUnchanged,
+    ...(serverOf && { serverOf }),
     context: shared.context,
     noteArtifact: shared.noteArtifact,
     clock: shared.clock,
@@ -113,10 +114,11 @@ async function readCatalog({ index, search, catalogTokens }: SessionParts, { req
   return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist });
 }
 
-function readBodies({ index, bodyLines, requireUnchanged }: SessionParts, state: RunState): Map<SkillId, string> {
+function readBodies(parts: SessionParts, state: RunState): Map<SkillId, string> {
+  const { index } = parts;
   const bodies = new Map<SkillId, string>();
   for (const skill of activeSkills({ index, state })) {
-    bodies.set(skill.skillId, readSkillText(skill, { state, bodyLines, requireUnchanged }).text);
+    bodies.set(skill.skillId, readSkillText(skill, { ...parts, state }).text);
   }
   const order = state.loaded_skills.map(({ skill_id }) => skill_id);
   return new Map([...bodies].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));

@@ -17,11 +17,17 @@ export interface SkillText {
 
 export function readSkillText(
   skill: SkillEntry,
-  { state, bodyLines, requireUnchanged }: Pick<Session, 'state' | 'bodyLines' | 'requireUnchanged'>,
+  {
+    state,
+    bodyLines,
+    requireUnchanged,
+    serverOf,
+  }: Pick<Session, 'state' | 'bodyLines' | 'requireUnchanged' | 'serverOf'>,
 ): SkillText {
   requireUnchanged(skill, { file: path.basename(skill.file) });
   const body = loadBody(skill, { maxLines: bodyLines, ...argumentsIn(state, skill) });
   const { skillId, name, source, folder } = skill;
+  const server = serverOf?.(skill);
   const parts = [
     frame('instructions', asData(body.text)),
     ...usagePart(skill, (text) => fillFor(skill, text, argumentsIn(state, skill))),
@@ -29,7 +35,10 @@ export function readSkillText(
     ...filesPart(body),
   ];
   return {
-    text: frame('skill', parts.join('\n'), { name, source, path: folder }),
+    text: frame('skill', parts.join('\n'), {
+      ...{ name, source, path: folder },
+      ...(server !== undefined && { server }),
+    }),
     loaded: { skill_id: skillId, name, source, folder, sha256: sha256(body.text) },
   };
 }

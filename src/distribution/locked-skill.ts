@@ -1,4 +1,5 @@
-// Refuses an installed skill that has changed since installation: checked before it is run or shown to a model.
+// What the lock says of an installed skill: one that has changed since is refused before it is run or shown to a model, and
+// one that a server served is known by it.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import { visible } from '../base/text.ts';
 import type { Digest } from '../base/value/digest.ts';
 import { type LockedSkill, readLock } from './lock.ts';
 import type { InstallPlace } from './place.ts';
+import { readServedName } from './source/served-name.ts';
 
 export interface LocatedSkill {
   readonly name: string;
@@ -22,9 +24,7 @@ export type Looked = { readonly digest: Digest } | { readonly file: string };
 
 /** Skills that were never installed pass. */
 export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: readonly InstallPlace[]): void {
-  const place = places.find(({ isLocked, root }) => isLocked && root === skill.root);
-  if (!place) return;
-  const locked = readLock(place.lockFile).skills.find(({ folder }) => path.join(place.root, folder) === skill.folder);
+  const locked = lockedAs(skill, places);
   if (!locked || isAsLocked(skill, looked, locked)) return;
   const [shown, typed] = [visible(skill.name), typedWord(skill.name)];
   throw new Fault(
@@ -38,6 +38,18 @@ export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: re
       },
     },
   );
+}
+
+/** The server that it came from, as the user calls it; undefined for every other skill. */
+export function serverOf(skill: LocatedSkill, places: readonly InstallPlace[]): string | undefined {
+  const source = lockedAs(skill, places)?.source;
+  return source?.kind === 'mcp' ? readServedName(source.location, [])?.server : undefined;
+}
+
+function lockedAs(skill: LocatedSkill, places: readonly InstallPlace[]): LockedSkill | undefined {
+  const place = places.find(({ isLocked, root }) => isLocked && root === skill.root);
+  if (!place) return undefined;
+  return readLock(place.lockFile).skills.find(({ folder }) => path.join(place.root, folder) === skill.folder);
 }
 
 function isAsLocked({ folder }: LocatedSkill, looked: Looked, { digest, files }: LockedSkill): boolean {

@@ -10,6 +10,8 @@ import type { RunFolder } from '../../audit/run-folder.ts';
 import { once } from '../../base/once.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Span } from '../../base/telemetry.ts';
+import { serverOf } from '../../distribution/locked-skill.ts';
+import { findPlaces } from '../../distribution/place.ts';
 import type { Model } from '../../model/model.ts';
 import type { Index } from '../../registry/discover.ts';
 import type { OpenDoor } from '../open-door.ts';
@@ -66,6 +68,7 @@ function surroundingsOf(prepared: PreparedRun, span: Span | undefined): SessionP
     run,
     effects: { doorFor: (within, tracer) => doorOfRun(door, run.id, within, tracer) },
     requireUnchanged: (skill, looked) => door.requireUnchanged(skill, looked),
+    serverOf: (skill) => serverOf(skill, findPlaces(runtime.installed)),
     context: door.context,
     noteArtifact: (name) => noteArtifact(name, door),
     whereabouts: () => whereaboutsOf(runtime, door),

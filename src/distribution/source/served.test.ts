@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readServerSkill } from '../../network/mcp/server-skill.ts';
-import { readServedName } from './served.ts';
+import { readServedName } from './served-name.ts';
 
 const read = (written: string, servers: readonly string[] = ['files', 'github', 'mcp']) => {
   const found = readServedName(written, servers);

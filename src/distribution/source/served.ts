@@ -6,34 +6,13 @@ import type { SkillListing, SkillReader } from '../../network/mcp/server-connect
 import { isSkillAddress, SERVED_LIMITS, type ServerSkill } from '../../network/mcp/server-skill.ts';
 import { checkFiles } from './folder.ts';
 import type { Offer, OfferedFile } from './offer.ts';
+import { type ServedName, servedLocation } from './served-name.ts';
 
 /** The servers of the user's settings, as far as they offer skills. */
 export interface ServedSources {
   readonly names: readonly string[];
   /** Throws a Fault where it does not answer, and where it offers none. */
   open(server: string): Promise<SkillReader>;
-}
-
-export interface ServedName {
-  readonly server: string;
-  /** Its name, or the address of its SKILL.md. */
-  readonly skill: string;
-}
-
-const WRITTEN = /^(mcp:(?=[a-z0-9][a-z0-9-]{0,39}:(?!\/\/)))?([a-z0-9][a-z0-9-]{0,39}):(?!\/\/)(.+)$/s;
-const REPOSITORY = /^[\w.-]+\/[\w.-]+(?:\.git)?\/?$/;
-
-/** `SERVER:SKILL` where the settings have that server, and `mcp:SERVER:SKILL` wherever; `github:OWNER/NAME` is a repository. */
-export function readServedName(written: string, servers: readonly string[]): ServedName | undefined {
-  const [, prefix, server = '', skill = ''] = WRITTEN.exec(written) ?? [];
-  const isMeant =
-    prefix !== undefined || (servers.includes(server) && !(server === 'github' && REPOSITORY.test(skill)));
-  return isMeant && server !== '' ? { server, skill } : undefined;
-}
-
-/** As the lock keeps it: a name would not say which skill of the server it was. */
-export function servedLocation(server: string, uri: string): string {
-  return `mcp:${server}:${uri}`;
 }
 
 /** As a person names it: by its name, where that says which one it is. */

@@ -6,7 +6,8 @@ import { expandHome } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { ARCHIVE_SUFFIXES } from '../archive/types.ts';
 import type { Offer, WantedSkills } from './offer.ts';
-import { openServed, readServedName, type ServedName, type ServedSources } from './served.ts';
+import { openServed, type ServedSources } from './served.ts';
+import { readServedName, type ServedName } from './served-name.ts';
 
 export interface SourceWish extends WantedSkills {
   readonly location: string;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { plant, skillFile } from '../../support/agent-support.ts';
+import { answer, plant, runProcess, select, skillFile } from '../../support/agent-support.ts';
 import { skillFiles } from '../../support/door-support.ts';
 import { type HostWorld, hostWorld, odd } from '../../support/mcp/host.ts';
 import { serveHttp } from '../../support/mcp/http.ts';
@@ -115,6 +115,15 @@ test('one that was installed is like any other: verified, in the log of its owne
   assert.match((await world.run(['exec', 'pdf', 'scripts/run.sh', '--yes'])).stdout, /did it/);
   assert.equal((await json(world, ['uninstall', 'pdf', '--yes'])).code, 0);
   assert.equal(existsSync(installedAt(world, 'pdf')), false);
+});
+
+test('a model that takes it up is told which server it came from, and of no other skill', async (t) => {
+  const { world } = await stage(t, served('pdf'));
+  plant(world.project, skillFile('mine'));
+  await world.run(['install', 'team:pdf', '--yes']);
+  const { prompts } = await runProcess(world, [select('pdf'), select('mine'), answer('done')]);
+  assert.match(prompts.at(-1) ?? '', /<skill name="pdf" source="project" path="[^"]+" server="team">/);
+  assert.match(prompts.at(-1) ?? '', /<skill name="mine" source="project" path="[^"]+">/);
 });
 
 test('no file of a skill is fetched before it is asked for, and none of another skill ever', async (t) => {

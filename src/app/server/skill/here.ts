@@ -1,7 +1,7 @@
 // What of a served skill is here already: the same one, installed, and others that go by its name.
 import { readLock } from '../../../distribution/lock.ts';
 import { findPlaces, type InstallScope } from '../../../distribution/place.ts';
-import { servedLocation } from '../../../distribution/source/served.ts';
+import { servedLocation } from '../../../distribution/source/served-name.ts';
 import type { ServerSkill } from '../../../network/mcp/server-skill.ts';
 import type { SkillEntry } from '../../../registry/discover.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -1,7 +1,8 @@
 // One skill of a server before it is installed: what the server says of it, and of its files only the one that is asked for.
 import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
-import { findServed, listedFiles, readServedName, type ServedName } from '../../../distribution/source/served.ts';
+import { findServed, listedFiles } from '../../../distribution/source/served.ts';
+import { readServedName, type ServedName } from '../../../distribution/source/served-name.ts';
 import type { SkillReader } from '../../../network/mcp/server-connection.ts';
 import { type ServerSkill, SKILL_FILE } from '../../../network/mcp/server-skill.ts';
 import { SOURCES } from '../../../skill/skill.ts';

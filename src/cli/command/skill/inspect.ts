@@ -4,7 +4,7 @@ import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Language } from '../../../base/language.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
-import type { ServedName } from '../../../distribution/source/served.ts';
+import type { ServedName } from '../../../distribution/source/served-name.ts';
 import type { Param, SkillAction } from '../../../skill/skill.ts';
 import { type Command, type CommandContext, isOn, textOption } from '../../frame/command.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';

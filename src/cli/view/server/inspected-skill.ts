@@ -4,7 +4,7 @@ import type { Language } from '../../../base/language.ts';
 import { type Data, makeOutcome } from '../../../base/outcome.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
-import type { ServedName } from '../../../distribution/source/served.ts';
+import type { ServedName } from '../../../distribution/source/served-name.ts';
 import type { CommandContext, Reply } from '../../frame/command.ts';
 import { stateOf } from './skill-list.ts';
 
