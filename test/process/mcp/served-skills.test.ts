@@ -45,25 +45,25 @@ function lockOf({ project }: HostWorld) {
 const installedAt = ({ project }: HostWorld, file: string) => path.join(project, '.agent', 'skills', file);
 const reads = ({ asked }: SkillServer) => asked.filter((line) => line.startsWith('resources/read'));
 
-/** Our own server as a program in the sandbox, over a copy of the skills that it may write to. */
-function ownServer({ servers }: HostWorld): object {
-  const node = path.join(servers, 'node');
+/** Our own server as a program: outside of the sandbox, where it may write its record. */
+async function settleOwn({ servers, settle, run }: HostWorld): Promise<void> {
+  const [node, team] = [path.join(servers, 'node'), path.join(servers, 'team')];
   const real = realpathSync(process.execPath);
   try {
     linkSync(real, node);
   } catch {
     copyFileSync(real, node);
   }
-  plant(path.join(servers, 'team'), KEEPER);
-  mkdirSync(path.join(servers, 'team', '.agent'), { recursive: true });
-  const start = `cp -R "$1" "$HOME/team" && exec "$2" "$3" mcp --project "$HOME/team"`;
-  const words = ['team', path.join(servers, 'team'), node, commandLine()];
-  return { command: ['/bin/sh', '-c', start, ...words], read: [servers, repository] };
+  plant(team, KEEPER);
+  mkdirSync(path.join(team, '.agent'), { recursive: true });
+  settle({ team: { command: [node, commandLine(), 'mcp', '--project', team], read: [servers, repository] } });
+  const given = await run(['grants', 'add', 'mcp:team', '--outside']);
+  assert.equal(given.code, 0, given.stderr);
 }
 
 async function overBoth(t: TestContext, work: (world: HostWorld, env: Record<string, string>) => Promise<void>) {
   const piped = hostWorld(t);
-  piped.settle({ team: ownServer(piped) });
+  await settleOwn(piped);
   await work(piped, {});
   const { port, token } = await serveHttp(t, KEEPER);
   const addressed = hostWorld(t);
@@ -80,7 +80,12 @@ test('skills of our own server, over pipes and over HTTP, are listed, looked at 
       named('csv-insights').others.map(({ source }: { source: string }) => source),
       ['builtin'],
     );
-    const { data: seen } = await json(world, ['inspect', 'team:note-keeper', '--file', 'scripts/note.sh'], env);
+    const { data: seen, ...looked } = await json(
+      world,
+      ['inspect', 'team:note-keeper', '--file', 'scripts/note.sh'],
+      env,
+    );
+    assert.equal(looked.code, 0, looked.stdout);
     assert.deepEqual(seen.frontmatter, {
       name: 'note-keeper',
       description: 'Notes something down in a file.',
