@@ -64,14 +64,14 @@ function rolePart({ role }: RunState): string[] {
 }
 
 function requestPart({ state, index }: Session): string {
-  const { text, normalized, named } = state.request;
+  const { text, normalized, named, from } = state.request;
   const skills = named.flatMap((id) => index.skills.find(({ skillId }) => skillId === id) ?? []);
   const lines = skills.map(
     ({ name, source, manifest }) =>
       `<skill name="${asAttribute(name)}" source="${source}">${asAttribute(manifest.description)}</skill>`,
   );
   const parts = [
-    frame('original', asData(text)),
+    frame('original', asData(text), from === undefined ? {} : { paths_meant_from: from }),
     ...(normalized === text ? [] : [frame('normalized', asData(normalized))]),
     ...(lines.length > 0 ? [frame('named_skills', lines.join('\n'))] : []),
   ];

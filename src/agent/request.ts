@@ -15,12 +15,15 @@ export interface RunRequest {
   readonly source?: Source;
   /** What a skill that works on its own was given: the words for its placeholders. */
   readonly input?: string;
+  /** The folder of the project its paths are meant from; absent: the project folder. */
+  readonly from?: string;
 }
 
-/** What is said about the skills beside the text. */
-export interface NamedSkills {
+/** What is said beside the text. */
+export interface RequestContext {
   readonly skills?: readonly string[];
   readonly source?: Source | undefined;
+  readonly from?: string | undefined;
 }
 
 const MENTION = /(?<=^|[\s,，。;；:：(（"“])@((?:project:|user:|builtin:)?[\p{L}\p{N}][\p{L}\p{N}._/-]*)/gu;
@@ -28,7 +31,11 @@ const PHRASE = /(?:运行技能|run(?: the)? skill)\s*[:：]?\s*[“"'`@]?([\p{L
 // Anywhere but at the very beginning it is a path.
 const SLASH = /^\/([\p{L}\p{N}][\p{L}\p{N}._:/-]*)(?=\s|$)/u;
 
-export function readRequest(text: string, index: Index, { skills = [], source }: NamedSkills = {}): RunRequest {
+export function readRequest(
+  text: string,
+  index: Index,
+  { skills = [], source, from }: RequestContext = {},
+): RunRequest {
   const tidy = text.normalize('NFC').replace(/\s+/g, ' ').trim();
   const named = new Map<SkillId, SkillEntry>();
   const name = (skill: SkillEntry) => named.set(skill.skillId, skill);
@@ -40,7 +47,7 @@ export function readRequest(text: string, index: Index, { skills = [], source }:
     if (skill) name(skill);
   }
   for (const skill of hiddenByName(index, normalized)) name(skill);
-  return { text, normalized, named: [...named.keys()], ...(source && { source }) };
+  return { text, normalized, named: [...named.keys()], ...(source && { source }), ...(from && { from }) };
 }
 
 /** The text after the first mention of a skill. */

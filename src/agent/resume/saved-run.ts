@@ -75,6 +75,7 @@ const SavedRun: z.ZodType<RunState> = z.object({
     named: z.array(id),
     source: z.enum(SOURCES).exactOptional(),
     input: text.exactOptional(),
+    from: text.exactOptional(),
   }),
   model: text,
   role: SavedRole.exactOptional(),

@@ -1,4 +1,5 @@
 // Opens the model that decides in a run; what only one of them needs is loaded for that one alone.
+import path from 'node:path';
 import type { RunState } from '../../agent/run-state.ts';
 import { chooseModel } from '../../model/choice.ts';
 import type { Model } from '../../model/model.ts';
@@ -39,7 +40,11 @@ async function openOffline(runtime: Runtime, state: RunState, index: Index): Pro
   return createOfflineModel({
     index,
     search: () => runtime.searchIndex(index, 'remembered'),
-    project: openProjectFiles(places.project, config.outputFolder),
+    project: openProjectFiles(
+      places.project,
+      config.outputFolder,
+      path.resolve(places.project, state.request.from ?? ''),
+    ),
     language,
     view: () => viewOfRun(state.child ?? state),
   });

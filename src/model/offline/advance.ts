@@ -182,8 +182,8 @@ function referTo(skill: SkillEntry, index: Index): { name: string; source: Skill
 }
 
 /** Calls name their results relative to the project or to the output folder. */
-function placeOf(file: string, { exists, output }: ProjectFiles): string[] {
-  return [file, path.join(output, file)].filter((place) => exists(place)).slice(0, 1);
+function placeOf(file: string, { has, output }: ProjectFiles): string[] {
+  return [file, path.join(output, file)].filter((place) => has(place)).slice(0, 1);
 }
 
 function withoutFirst(behind: string, action: string): string {

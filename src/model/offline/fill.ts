@@ -20,8 +20,8 @@ export interface Filled {
 export function fillParams(wanted: readonly Wanted[], source: FillSource): Filled {
   const material = readMaterial(source.text, source.project);
   const filling = new Filling(wanted);
-  fillAssigned(filling, material);
-  const targets = fillFiles(filling, material, source.results);
+  fillAssigned(filling, material, source.project);
+  const targets = fillFiles(filling, material, source);
   fillAddresses(filling, material);
   fillChoices(filling, material, targets, source.language);
   fillAmounts(filling, readAmounts(material.prose));
@@ -33,7 +33,7 @@ export function fillParams(wanted: readonly Wanted[], source: FillSource): Fille
   const absent = material.files.filter(({ isThere }) => !isThere).map(({ text }) => text);
   if (absent.length === 0) fillFromList(filling, material.prose, source.project);
   const values = filling.values();
-  const isElsewhere = absent.some((file) => !Object.values(values).includes(file));
+  const isElsewhere = absent.some((file) => !Object.values(values).includes(source.project.place(file)));
   return { params: values, missing: isElsewhere ? withInput(filling) : filling.missing(), absent };
 }
 
@@ -42,22 +42,23 @@ function withInput(filling: Filling): Wanted[] {
   return filling.open((param) => param.needed || (param.type === 'file' && isInput(param)));
 }
 
-function fillAssigned(filling: Filling, { assigned }: Material): void {
+function fillAssigned(filling: Filling, { assigned }: Material, project: ProjectFiles): void {
   for (const [key, value] of assigned) {
     const param = filling.wanted.find(({ name }) => plainName(name) === plainName(key));
-    filling.give(param?.name ?? key, value);
+    const isPath = param && (isOutput(param) || (isInput(param) && (param.type !== 'string' || project.exists(value))));
+    filling.give(param?.name ?? key, isPath ? project.place(value) : value);
   }
 }
 
 /** Files to work on, then the output file; returns the targets. */
-function fillFiles(filling: Filling, { files }: Material, results: readonly string[]): string[] {
+function fillFiles(filling: Filling, { files }: Material, { results, project }: FillSource): string[] {
   const hasOutput = filling.open(isOutput).length > 0;
   const hasInput = files.some((file) => file.isThere && !file.isTarget);
   // "notes.md as text in out.txt": with an input, a file that does not exist yet is the output.
   const isNew = ({ isThere, before }: FilePiece) => hasInput && !isThere && /\bin\s*$/i.test(before);
   const isTarget = (file: FilePiece) => hasOutput && (file.isTarget || isNew(file));
-  const inputs = files.filter((file) => file.isThere && !isTarget(file)).map(({ text }) => text);
-  const targets = files.filter(isTarget);
+  const inputs = files.filter((file) => file.isThere && !isTarget(file)).map(({ text }) => project.place(text));
+  const targets = files.filter(isTarget).map(({ text, isThere }) => ({ text: project.place(text), isThere }));
   const waiting = [...inputs, ...(inputs.length === 0 ? results.slice(0, 1) : [])];
   for (const { name, needed } of filling.open(isInput)) {
     const there = needed ? targets.findIndex(({ isThere }) => isThere) : -1;
@@ -112,7 +113,7 @@ function fillFromList(filling: Filling, prose: string, project: ProjectFiles): v
   for (const isMeant of [isStem, isKind]) {
     const [file, other] = project.list().filter(isMeant);
     if (file === undefined || other !== undefined) continue;
-    filling.give(param.name, file);
+    filling.give(param.name, project.place(file));
     return;
   }
 }

@@ -1,7 +1,9 @@
 // Requests in a person's own words that the offline model turns into calls: which file is worked on, and from where it is named.
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
-import { makeProject } from '../../support/door-support.ts';
+import { makeProject, writeFiles } from '../../support/door-support.ts';
 import { runCli, temporaryFolder } from '../../support/support.ts';
 
 const TABLE = 'day,amount\n2026-01-01,1\n2026-01-02,2\n';
@@ -30,4 +32,27 @@ test('a file that the request only names as the result stays the output', async 
     home: temporaryFolder(t),
   });
   assert.match(stderr, /invoke_skill markdown-converter input=notes\.md output=page\.html/);
+});
+
+test('files of a request are meant from where the person stands, and never lie outside of the project', async (t) => {
+  const project = makeProject(t, { 'a.md': '# A\n', 'sub/b.md': '# B\n', 'sub/deep/c.md': '# C\n' });
+  const at = { cwd: path.join(project, 'sub'), home: temporaryFolder(t) };
+  const calls = {
+    '@markdown-converter b.md': 'input=sub/b.md',
+    '@markdown-converter ../a.md': 'input=a.md',
+    '@markdown-converter input=deep/c.md': 'input=sub/deep/c.md',
+    '@markdown-converter b.md to out.html': 'input=sub/b.md output=sub/out.html',
+  };
+  for (const [request, call] of Object.entries(calls)) {
+    const { stderr } = await runCli(['run', request], at);
+    assert.ok(stderr.includes(`invoke_skill markdown-converter ${call} `), `${request}\n${stderr}`);
+  }
+  writeFiles(path.dirname(project), { [`${path.basename(project)}-beside.md`]: '# Beside\n' });
+  t.after(() => rmSync(`${project}-beside.md`));
+  for (const outside of [`../../${path.basename(project)}-beside.md`, 'a.md']) {
+    const { stdout, stderr } = await runCli(['run', `@markdown-converter ${outside}`], at);
+    assert.match(stdout + stderr, /Not found in the project/);
+  }
+  const { code, stderr } = await runCli(['run', '@markdown-converter a.md', '--project', project], at);
+  assert.equal(code, 0, stderr);
 });

@@ -31,6 +31,7 @@ import { askAboutBudget, promptPerson } from '../../frame/question/prompt-person
 import { jsonText } from '../../frame/render.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
+import { typedFrom } from '../../frame/typed-from.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
 import { factsIn, showText } from '../../view/outcome-reply.ts';
 import { eventsTo } from '../../view/run/run-events.ts';
@@ -118,7 +119,11 @@ export const command: Command = {
     const { order } = watched;
     const outcome =
       id === undefined
-        ? await runRequest(runtime, { text, skills: listOption(options, 'skill'), source: readSource(options) }, order)
+        ? await runRequest(
+            runtime,
+            { text, skills: listOption(options, 'skill'), source: readSource(options), from: typedFrom(context) },
+            order,
+          )
         : await resumeRequest(runtime, id, order);
     return replyToRun(outcome, watched, context);
   },
