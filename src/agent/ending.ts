@@ -1,4 +1,5 @@
 // How a run can end, and its outcome: an answer, a partial answer, a wait, or a failure.
+import { ERRORS } from '../base/error/catalogue.ts';
 import { Fault } from '../base/errors.ts';
 import { statedOutcome } from '../base/flat-outcome.ts';
 import { inLanguage, type Text } from '../base/language.ts';
@@ -97,14 +98,26 @@ function answered(
   const run = { ...place, answer: content };
   const summary = firstLine(content);
   if (pending) return statedOutcome(by, 'pending', summary, { ...all, ...pending });
-  if (failed) return failedOutcome(by, gaveUp(failed), { ...all, failed }, { run });
+  if (failed) {
+    const next = typeof failed.hint === 'string' ? { next: visible(failed.hint) } : {};
+    return failedOutcome(by, gaveUp(failed), { ...all, failed }, { run, ...next });
+  }
   if (state.uncertain.length === 0) return makeOutcome(by, 'success', summary, all, { run });
   return makeOutcome(by, 'partial', uncertainText(state), all, { run });
 }
 
+/** In the words of the step that failed, without saying "execution failed" twice. */
 function gaveUp({ skill, summary }: NonNullable<Aside['failed']>): Fault {
-  return new Fault('RuntimeFailed', visible([skill, summary].filter((part) => typeof part === 'string').join(': ')));
+  const why = typeof summary === 'string' ? summary.replace(FAILED_ALREADY, '') : undefined;
+  const detail = visible([skill, why].filter((part) => typeof part === 'string').join(': '));
+  return new Fault('RuntimeFailed', detail);
 }
+
+const FAILED_ALREADY = new RegExp(
+  `^(?:\\w+: )?(?:${Object.values(ERRORS.RuntimeFailed.summary)
+    .map((text) => text.replace('{detail}', ''))
+    .join('|')})`,
+);
 
 function incomplete(why: Text, state: RunState, data: Data, run: EndedRun, by: Answering, content?: string): Outcome {
   const answer = content ?? report(state, why, by);

@@ -20,7 +20,7 @@ export interface RunRequest {
 }
 
 /** What is said beside the text. */
-export interface RequestContext {
+export interface RequestNotes {
   readonly skills?: readonly string[];
   readonly source?: Source | undefined;
   readonly from?: string | undefined;
@@ -31,11 +31,7 @@ const PHRASE = /(?:运行技能|run(?: the)? skill)\s*[:：]?\s*[“"'`@]?([\p{L
 // Anywhere but at the very beginning it is a path.
 const SLASH = /^\/([\p{L}\p{N}][\p{L}\p{N}._:/-]*)(?=\s|$)/u;
 
-export function readRequest(
-  text: string,
-  index: Index,
-  { skills = [], source, from }: RequestContext = {},
-): RunRequest {
+export function readRequest(text: string, index: Index, { skills = [], source, from }: RequestNotes = {}): RunRequest {
   const tidy = text.normalize('NFC').replace(/\s+/g, ' ').trim();
   const named = new Map<SkillId, SkillEntry>();
   const name = (skill: SkillEntry) => named.set(skill.skillId, skill);

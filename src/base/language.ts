@@ -18,6 +18,12 @@ export function sameInAll(words: string): Text {
   return { en: words, zh: words };
 }
 
+/** The language somebody asks in; undefined where there is no prose. */
+export function languageOfRequest(request: string): Language | undefined {
+  if (/\p{Script=Han}/u.test(request)) return 'zh';
+  return /(?:^|\s)[a-z]{2,}\s+(?:\S+\s+)?[a-z]{2,}(?=\s|[.?!]|$)/i.test(request) ? 'en' : undefined;
+}
+
 export function languageFromLocale(env: Record<string, string | undefined>): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   return /^zh/i.test(locale) ? 'zh' : 'en';

@@ -1,6 +1,6 @@
 // Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
 import { Fault } from '../base/errors.ts';
-import { LANGUAGES } from '../base/language.ts';
+import { LANGUAGES, sameInAll, type Text } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
 import { decide } from '../policy/decide.ts';
@@ -34,8 +34,8 @@ export async function resumeCall(answer: SavedAnswer, door: Door): Promise<Outco
   const by = answering(door, call ? speakerOf(call) : { agent: 'skills', surface: 'invoke' });
   try {
     if (saved && !call) throw damagedQuestion(id);
-    const isApproved = await answerQuestion(answer, call, door);
-    if (!call || !isApproved) throw deniedAnswer(saved?.question.split('\n', 1)[0] ?? '', reason);
+    const { isApproved, facts } = await answerQuestion(answer, call, door);
+    if (!call || !isApproved) throw deniedAnswer(headingOf(saved?.question ?? '', facts), reason);
     return await perform(call, door);
   } catch (error) {
     return fail(by, nameFault(error));
@@ -47,16 +47,17 @@ export async function answerQuestion(
   { question: id, words, reason }: SavedAnswer,
   call: Call | undefined,
   door: Door,
-): Promise<boolean> {
+): Promise<Answered> {
   const asked = call && (await askedNow(call, door));
   // Whoever can write to a shared store must not get a yes by showing other facts than those of the call.
-  const digestNow = ({ question }: Interrupt) => (asked?.facts.includes(question) ? approvalKey(asked.subject) : '');
+  const digestNow = ({ question }: Interrupt) =>
+    asked && isAmong(question, asked.facts) ? approvalKey(asked.subject) : '';
   const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
   if (!decided.ok) throw notDecided(id, decided);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
   if (isApproved && asked) door.approvals.give(asked.subject, 'once', 'resume');
   if (!isApproved) recordNo(id, reason, door);
-  return isApproved;
+  return { isApproved, facts: asked?.facts ?? [] };
 }
 
 /** A yes is on the record where it is used. */
@@ -65,9 +66,20 @@ export function recordNo(id: string, reason: string | undefined, { run }: Pick<D
   run.record({ type: 'interrupt-answer', interrupt: id, by: 'person', answer: run.keep('deny'), ...why });
 }
 
-export function deniedAnswer(what: string, reason: string | undefined): Fault {
+export function deniedAnswer(what: Text, reason: string | undefined): Fault {
   if (reason === undefined) return new Fault('ApprovalDenied', what);
-  return new Fault('ApprovalDenied', { en: `${what}; the reason: ${reason}`, zh: `${what}；原因: ${reason}` });
+  return new Fault('ApprovalDenied', { en: `${what.en}; the reason: ${reason}`, zh: `${what.zh}；原因: ${reason}` });
+}
+
+/** Whoever answers may read another language than whoever was asked. */
+function headingOf(question: string, facts: readonly Text[]): Text {
+  const told = facts.find((one) => isAmong(question, [one])) ?? sameInAll(question);
+  const first = (text: string) => text.split('\n', 1)[0] ?? '';
+  return { en: first(told.en), zh: first(told.zh) };
+}
+
+function isAmong(question: string, facts: readonly Text[]): boolean {
+  return facts.some((one) => LANGUAGES.some((language) => one[language] === question));
 }
 
 /** What a yes would be about today; nothing, when the call no longer needs one. */
@@ -83,12 +95,16 @@ async function askedNow(call: Call, door: Door): Promise<Asked | undefined> {
     ? [question, { ...question, consent: { ...NO_CONSENT, mixed: consent.mixed } }]
     : [question];
   const facts = await Promise.all(shown.map((one) => factsOf(one, door)));
-  const told = facts.flatMap((one) => LANGUAGES.map((language) => tellFacts(one, language)));
+  const told = facts.map((one): Text => ({ en: tellFacts(one, 'en'), zh: tellFacts(one, 'zh') }));
   return { subject: subjectOf(question), facts: told };
 }
 
 interface Asked {
   readonly subject: ApprovalSubject;
-  /** What a person may have been shown, in each language. */
-  readonly facts: readonly string[];
+  /** What a person may have been shown. */
+  readonly facts: readonly Text[];
+}
+
+interface Answered extends Pick<Asked, 'facts'> {
+  readonly isApproved: boolean;
 }

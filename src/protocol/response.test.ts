@@ -8,7 +8,7 @@ const judge = (text: string | Uint8Array, exit: number | null = 0) =>
   judgeResponse(typeof text === 'string' ? Buffer.from(text) : text, 'analyze', exit);
 const reasonOf = (text: string | Uint8Array, exit: number | null = 0) => {
   const judged = judge(text, exit);
-  return judged.ok ? undefined : judged.reason;
+  return judged.ok ? undefined : judged.reason.en;
 };
 
 test('a success with data, message and metadata is honoured', () => {

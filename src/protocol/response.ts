@@ -1,5 +1,6 @@
 // Validates the one response a protocol skill prints: accepted, repaired by the shim, or refused with a reason.
 import { isRecord, type Json, parseJson } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { mendLegacy } from './legacy.ts';
 
 export interface ResponseError {
@@ -20,7 +21,7 @@ export type Response = {
 
 export type JudgedResponse =
   | { readonly ok: true; readonly response: Response }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: Text };
 
 /** `exit` is the exit code of the script, null after a signal. */
 export function judgeResponse(stdout: Uint8Array, asked: string, exit: number | null): JudgedResponse {
@@ -32,7 +33,11 @@ export function judgeResponse(stdout: Uint8Array, asked: string, exit: number | 
   const shaped = shape(value, asked, mended);
   if (!shaped.ok) return shaped;
   if (shaped.response.success && exit !== 0) {
-    return refuse(exit === null ? 'success:true, but it was ended by a signal' : `success:true, but exit code ${exit}`);
+    return refuse(
+      exit === null
+        ? { en: 'success:true, but it was ended by a signal', zh: 'success:true，但被信号终止' }
+        : { en: `success:true, but exit code ${exit}`, zh: `success:true，但退出码为 ${exit}` },
+    );
   }
   return shaped;
 }
@@ -40,20 +45,25 @@ export function judgeResponse(stdout: Uint8Array, asked: string, exit: number | 
 function decode(stdout: Uint8Array): string | JudgedResponse {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(stdout);
-    return text.trim() === '' ? refuse('stdout is empty') : text;
+    return text.trim() === '' ? refuse({ en: 'stdout is empty', zh: 'stdout 为空' }) : text;
   } catch {
-    return refuse('stdout is not UTF-8');
+    return refuse({ en: 'stdout is not UTF-8', zh: 'stdout 不是 UTF-8' });
   }
 }
 
-function parseDocument(text: string): { ok: true; value: Record<string, Json> } | { ok: false; reason: string } {
+function parseDocument(text: string): { ok: true; value: Record<string, Json> } | { ok: false; reason: Text } {
   try {
     const value = parseJson(text);
-    if (!isRecord(value)) return refuse('stdout is JSON, but not an object');
-    if (!isWhole(value)) return refuse('stdout holds half a character (a lone surrogate)');
+    if (!isRecord(value)) return refuse({ en: 'stdout is JSON, but not an object', zh: 'stdout 是 JSON，但不是对象' });
+    if (!isWhole(value))
+      return refuse({
+        en: 'stdout holds half a character (a lone surrogate)',
+        zh: 'stdout 含半个字符（单独的代理项）',
+      });
     return { ok: true, value };
   } catch (error) {
-    return refuse(`stdout is not one JSON document (${error instanceof Error ? error.message : 'unreadable'})`);
+    const why = error instanceof Error ? error.message : 'unreadable';
+    return refuse({ en: `stdout is not one JSON document (${why})`, zh: `stdout 不是单个 JSON 文档 (${why})` });
   }
 }
 
@@ -67,9 +77,15 @@ function isWhole(value: Json): boolean {
 
 function shape(value: Record<string, Json>, asked: string, mended: readonly string[]): JudgedResponse {
   const { success, action = asked, message, metadata } = value;
-  if (typeof success !== 'boolean') return refuse('"success" is not true or false');
-  if (action !== asked)
-    return refuse(`it answered the action ${JSON.stringify(action)}, asked was ${JSON.stringify(asked)}`);
+  if (typeof success !== 'boolean')
+    return refuse({ en: '"success" is not true or false', zh: '"success" 不是 true 或 false' });
+  if (action !== asked) {
+    const [answered, wanted] = [JSON.stringify(action), JSON.stringify(asked)];
+    return refuse({
+      en: `it answered the action ${answered}, asked was ${wanted}`,
+      zh: `所答操作为 ${answered}，请求的是 ${wanted}`,
+    });
+  }
   const common = {
     action: asked,
     namedAction: value.action !== undefined,
@@ -79,7 +95,8 @@ function shape(value: Record<string, Json>, asked: string, mended: readonly stri
   };
   if (success) return { ok: true, response: { ...common, success, data: value.data === undefined ? {} : value.data } };
   const error = errorOf(value.error);
-  return error ? { ok: true, response: { ...common, success, error } } : refuse('"error" has no code and message');
+  if (error) return { ok: true, response: { ...common, success, error } };
+  return refuse({ en: '"error" has no code and message', zh: '"error" 缺少 code 和 message' });
 }
 
 // The template most skills start from has `supported_actions` beside code and message.
@@ -93,6 +110,6 @@ function errorOf(value: Json | undefined): ResponseError | undefined {
   return { code, message, ...(Object.keys(details).length > 0 && { details }) };
 }
 
-function refuse(reason: string): { ok: false; reason: string } {
+function refuse(reason: Text): { ok: false; reason: Text } {
   return { ok: false, reason };
 }

@@ -1,6 +1,7 @@
 // The answer to a job's question: kept on this machine, where the job is queued again and run, by a worker if one is faster.
 import { hostname } from 'node:os';
 import { Fault } from '../../base/errors.ts';
+import { sameInAll } from '../../base/language.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { fail, nameFault } from '../../door/fail.ts';
@@ -52,10 +53,10 @@ async function answerJob({ waiting, answer, withStop }: JobAnswer, runtime: Runt
   await requireAble(job, deps, runtime);
   const door = await openJobDoor(runtime, job);
   const within = waiting.within.map((name) => allowanceOf(door.resolve(name)));
-  const isApproved = await answerQuestion(answer, waiting.call, door.derive({ within }));
+  const { isApproved } = await answerQuestion(answer, waiting.call, door.derive({ within }));
   if (!isApproved) {
     await queue.cancel(job.id);
-    throw deniedAnswer(visible(job.target), answer.reason);
+    throw deniedAnswer(sameInAll(visible(job.target)), answer.reason);
   }
   // The yes lies on this machine: others get the job only if this one dies, and ask again.
   await queue.retry(job.id, HEAD_START_MS);

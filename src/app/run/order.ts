@@ -2,6 +2,7 @@
 import { type Budget, type BudgetQuestion, tightenBudget } from '../../agent/budget.ts';
 import type { RunState } from '../../agent/run-state.ts';
 import type { TraceEvent } from '../../agent/session.ts';
+import type { Language } from '../../base/language.ts';
 import type { Model } from '../../model/model.ts';
 import type { Recording } from '../../model/recorded.ts';
 import type { DoorOptions } from '../open-door.ts';
@@ -35,6 +36,8 @@ export interface RunOrder extends Pick<DoorOptions, ForDoor> {
   readonly given?: Model;
   /** Hands on what the model answers, so that it can be repeated later. */
   readonly onAnswer?: (recording: Recording) => void;
+  /** Of what the offline model answers; without it that of the request, else of the machine. */
+  readonly language?: Language;
   /** Whose part the agent plays. */
   readonly role?: WantedRole;
   /** What the run is part of: stands in every event and request as `request_id`; a new one unless given. */

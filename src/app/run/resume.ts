@@ -51,7 +51,7 @@ async function decide(answer: RunAnswer, door: OpenDoor): Promise<boolean> {
   const { call, within } = answer;
   try {
     const bound = door.derive({ within: within.map((name) => allowanceOf(door.resolve(name))) });
-    return await answerQuestion(answer, call, bound);
+    return (await answerQuestion(answer, call, bound)).isApproved;
   } catch (error) {
     // The run does not go on: what was started to look at the call again ends here.
     await Promise.all([door.servers.close(), door.workspace.close()]);

@@ -1,7 +1,7 @@
 // What a command is: what it takes, what it says about itself, and one function that answers with an outcome.
 import type { Runtime } from '../../app/runtime.ts';
 import type { Servers } from '../../app/serve/mcp-order.ts';
-import type { Text } from '../../base/language.ts';
+import type { Language, Text } from '../../base/language.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Terminal } from '../../base/text/terminal.ts';
 
@@ -70,6 +70,8 @@ export interface Command {
   readonly examples: readonly [string, ...string[]];
   /** What the one-line summary of the table leaves out. */
   readonly about?: Text;
+  /** The language of what is asked in a person's own words; --lang goes before it, the locale comes after it. */
+  languageOf?(positionals: readonly string[]): Language | undefined;
   run(context: CommandContext): Promise<Reply>;
 }
 

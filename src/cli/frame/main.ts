@@ -43,13 +43,14 @@ export async function main(
   commands: readonly CommandEntry[],
 ): Promise<number> {
   const wishes = readGlobalOptions(args);
-  const page: Page = {
+  const usual: Page = {
     format: chooseFormat(wishes),
     language: chooseLanguage(wishes, process.env),
     terminal: describeTerminal(wishes, process),
   };
-  const opened: Opened = {};
-  const reply = await answer(args, wishes, page, { process, version, commands }, opened);
+  const opened: Opened = { page: usual };
+  const reply = await answer(args, wishes, { process, version, commands }, opened);
+  const { page } = opened;
   const { stdout, stderr } = renderReply(reply, page);
   if (stderr !== '') process.stderr().write(stderr);
   for (const block of stdout) process.stdout.write(block);
@@ -74,6 +75,8 @@ interface Program {
 /** What has to be closed behind a command. */
 interface Opened {
   runtime?: Runtime;
+  /** Its language may be that of a request. */
+  page: Page;
 }
 
 function lossText({ spans, metrics, reason }: Loss): Text {
@@ -94,11 +97,11 @@ function isStopped({ stopped = false, outcome }: Reply): boolean {
 async function answer(
   args: readonly string[],
   wishes: OptionValues,
-  page: Page,
   { process, version, commands }: Program,
   opened: Opened,
 ): Promise<Reply> {
-  const by = answering(page.language);
+  let { page } = opened;
+  let by = answering(page.language);
   let named = '';
   try {
     const line = spokenCommand(args);
@@ -118,6 +121,11 @@ async function answer(
     const { command } = await found.entry.load();
     const { positionals, options: written } = parseArguments(found.rest, command);
     const options = isUnattended(written, process.env) ? { ...written, 'non-interactive': true } : written;
+    if (options.lang === undefined) {
+      page = { ...page, language: command.languageOf?.(positionals) ?? page.language };
+      by = answering(page.language);
+      opened.page = page;
+    }
     if (options.help === true) {
       const { commandHelp } = await import('./help.ts');
       return commandHelp(found.entry, command, by, page.terminal);

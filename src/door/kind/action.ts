@@ -178,7 +178,8 @@ function filesOf(skill: SkillEntry, { action, params, byPerson = false }: CallAc
 
 function conclude(skill: string, action: string, executed: Executed, by: Answering): Outcome {
   const { ended } = executed;
-  if (ended.why !== 'exit') return concludeFailure(skill, executed, by) ?? invalid(skill, 'it was ended', executed, by);
+  if (ended.why !== 'exit')
+    return concludeFailure(skill, executed, by) ?? invalid(skill, { en: 'it was ended', zh: '已被终止' }, executed, by);
   const judged = judgeResponse(ended.stdout, action, ended.exit);
   if (!judged.ok) return invalid(skill, judged.reason, executed, by);
   const { response } = judged;
@@ -249,7 +250,7 @@ function hintFrom(supported: unknown): { hint?: Text } {
 }
 
 /** No answer that counts: where the script itself fell over, that is the better explanation. */
-function invalid(skill: string, reason: string, executed: Executed, by: Answering): Outcome {
+function invalid(skill: string, reason: Text, executed: Executed, by: Answering): Outcome {
   const { ended } = executed;
   const said = { skill, sandbox: sandboxOf(executed), ...printedBy(executed) };
   if (ended.exit !== 0 && ended.stdout.length === 0) {
@@ -258,10 +259,16 @@ function invalid(skill: string, reason: string, executed: Executed, by: Answerin
   }
   const { exit, signal } = ended;
   const stderr = excerptOf(ended.stderr);
-  const end = signal ? `, ended by ${signal}` : exit === 0 ? '' : `, exit code ${exit}`;
+  const end = reason.en.includes('exit code') ? { en: '', zh: '' } : endText(exit, signal);
   const last = stderr.split('\n').at(-1) ?? '';
-  const detail = `${reason}${reason.includes('exit code') ? '' : end}${last === '' ? '' : ` (${last})`}`;
-  return fail(by, new Fault('InvalidResponse', detail, { details: { reason, exit, signal, stderr } }), said);
+  const note = last === '' ? '' : ` (${last})`;
+  const detail = { en: `${reason.en}${end.en}${note}`, zh: `${reason.zh}${end.zh}${note}` };
+  return fail(by, new Fault('InvalidResponse', detail, { details: { reason: reason.en, exit, signal, stderr } }), said);
+}
+
+function endText(exit: number | null, signal: string | null): Text {
+  if (signal) return { en: `, ended by ${signal}`, zh: `，由 ${signal} 终止` };
+  return exit === 0 ? { en: '', zh: '' } : { en: `, exit code ${exit}`, zh: `，退出码 ${exit}` };
 }
 
 function wordOf(value: Json): string {

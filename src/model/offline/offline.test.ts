@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { count } from '../../../test/support/support.ts';
 import { removeTree } from '../../base/files.ts';
-import type { Language } from '../../base/language.ts';
+import { type Language, languageOfRequest } from '../../base/language.ts';
 import { discover, type Index } from '../../registry/discover.ts';
 import { openSearchIndex, type SearchIndex } from '../../registry/search/index.ts';
 import { parseDecision } from '../parse-action.ts';
@@ -130,7 +130,11 @@ after(() => removeTree(folder));
 const idOf = (name: string) => index.skills.find((skill) => skill.name === name)?.skillId ?? '';
 const everySkill = () => index.skills.map(({ skillId }) => skillId);
 
-async function decide(request: string, known: Partial<OfflineView> = {}, language: Language = 'en') {
+async function decide(
+  request: string,
+  known: Partial<OfflineView> = {},
+  language: Language = languageOfRequest(request) ?? 'en',
+) {
   const view = { request, named: [], loaded: everySkill(), steps: [], artifacts: [], ...known };
   const model = createOfflineModel({
     index,

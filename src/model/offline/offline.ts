@@ -7,7 +7,7 @@ import { advance, type Move, type Situation, waitFor } from './advance.ts';
 import { type Choice, chooseByFit, chooseByName } from './choose.ts';
 import { readNames, type SkillNames } from './mention.ts';
 import type { ProjectFiles } from './project.ts';
-import { languageOf, reportCandidates, reportNothing, reportUnknown } from './report.ts';
+import { reportCandidates, reportNothing, reportUnknown } from './report.ts';
 import type { OfflineView } from './view.ts';
 
 export interface OfflineOptions {
@@ -37,10 +37,9 @@ export function createOfflineModel(options: OfflineOptions): OfflineModel {
     name: 'offline',
     async decide({ signal, onText }) {
       signal?.throwIfAborted();
-      const { index, project } = options;
+      const { index, project, language } = options;
       names ??= readNames(index);
       const view = options.view();
-      const language = languageOf(view.request, options.language);
       const choice = await choose(view, names, options);
       const { action, plan, pending, failed } = nextMove({ index, project, view, language, choice });
       const text = JSON.stringify({ action, ...(plan && { plan_update: { mode: 'replace', plan } }) });

@@ -11,12 +11,6 @@ const LINES = 40;
 const WIDTH = 300;
 const ITEMS = 10;
 
-/** The language of a request; the default one where it has no prose. */
-export function languageOf(request: string, usual: Language): Language {
-  if (/\p{Script=Han}/u.test(request)) return 'zh';
-  return /(?:^|\s)[a-z]{2,}\s+(?:\S+\s+)?[a-z]{2,}(?=\s|[.?!]|$)/i.test(request) ? 'en' : usual;
-}
-
 export function reportDone(done: readonly OfflineStep[], artifacts: readonly string[], language: Language): string {
   const parts = done.map((step) => [visible(step.summary), ...details(step)].join('\n'));
   if (artifacts.length === 0) return parts.join('\n\n');

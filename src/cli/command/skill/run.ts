@@ -9,7 +9,8 @@ import { recordAnswers } from '../../../app/run/record-answers.ts';
 import { resumeRequest } from '../../../app/run/resume.ts';
 import { runRequest } from '../../../app/run/start.ts';
 import { Fault } from '../../../base/errors.ts';
-import { inLanguage, type Text } from '../../../base/language.ts';
+import { isRecord } from '../../../base/json.ts';
+import { inLanguage, languageOfRequest, type Text } from '../../../base/language.ts';
 import { type Outcome, tell } from '../../../base/outcome.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import { VERSION } from '../../../base/version.ts';
@@ -108,6 +109,7 @@ export const command: Command = {
     'skillwright run "@markdown-converter notes.md" --budget turns=6',
     'skillwright run --resume latest --model mock:case.json',
   ],
+  languageOf: (positionals) => languageOfRequest(positionals.join(' ')),
   async run(context) {
     const { options, positionals, runtime } = context;
     const text = positionals.join(' ');
@@ -157,6 +159,7 @@ export function watchRun(context: CommandContext): WatchedRun {
   const goOn = asking.guard(askWithout(waiting, askAboutBudget(runtime.language, PERSON)));
   const order: RunOrder = {
     version: VERSION,
+    language: runtime.language,
     model: textOption(options, 'model'),
     ...readBudgets(listOption(options, 'budget')),
     yes: isOn(options, 'yes'),
@@ -241,9 +244,21 @@ export function replyToRun(ended: Outcome, watched: WatchedRun, { options, runti
   if (answer === undefined) return { ...common, ...(facts && { human: showText(facts) }), ...hint };
   const isShown = watched.shown() === visibleLines(answer);
   if (outcome.state === 'success') return { ...common, document: isShown ? '' : visibleLines(answer) };
-  // The first line of the answer stands in the summary already.
-  const rest = answer.startsWith(outcome.summary) ? answer.slice(outcome.summary.length).trim() : answer;
+  const rest = withoutSaid(answer, outcome);
   return { ...common, ...(rest !== '' && !isShown && { human: visibleLines(rest) }), ...hint };
+}
+
+/** The answer without what stands in the summary and the hint already. */
+function withoutSaid(answer: string, { summary, data }: Outcome): string {
+  if (answer.startsWith(summary)) return answer.slice(summary.length).trim();
+  if (!isRecord(data.failed)) return answer;
+  const { summary: why, hint } = data.failed;
+  const isSaid = (line: string) => line === hint || (typeof why === 'string' && why !== '' && line.endsWith(why));
+  return answer
+    .split('\n')
+    .filter((line) => !isSaid(line))
+    .join('\n')
+    .trim();
 }
 
 function readBudgets(written: readonly string[]): Pick<RunOrder, 'budget' | 'skillBudgets'> {
