@@ -82,7 +82,8 @@ export async function viewOf(work: CallEffect | Work, door: Door, most?: number)
     if ('script' in work.program) return scriptView(work, work.program.script, door, most);
     return 'shell' in work.program ? shellView(work.program.shell, most) : undefined;
   } catch (error) {
-    if (error instanceof Fault) return undefined;
+    // What the guard refuses after any yes is refused before the question.
+    if (error instanceof Fault && error.type !== 'PathBlocked') return undefined;
     throw error;
   }
 }

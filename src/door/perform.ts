@@ -6,6 +6,7 @@ import { randomId } from '../base/ids.ts';
 import { inLanguage } from '../base/language.ts';
 import { type Agent, type Answering, type Data, interruptedOutcome, type Outcome, tell } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
+import { visible } from '../base/text.ts';
 import { decide } from '../policy/decide.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Call, CallContext } from './call.ts';
@@ -192,7 +193,8 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
 
 function didTool({ tool, asked: { remote } }: ToolWork, data: Data, by: Answering): Outcome {
   const name = remote === undefined ? tool : `mcp:${remote}`;
-  const done = statedOutcome(by, 'success', { en: `did ${name}`, zh: `执行成功: ${name}` }, data);
+  const at = typeof data.path === 'string' ? ` ${visible(data.path)}` : '';
+  const done = statedOutcome(by, 'success', { en: `did ${name}${at}`, zh: `执行成功: ${name}${at}` }, data);
   return { ...done, product: { ...done.product, result: data } };
 }
 

@@ -15,6 +15,7 @@ export const TIMEOUT: Option = {
 /** As a part of a call. */
 export function readTimeout(options: OptionValues): { timeoutSeconds?: number } {
   const timeoutSeconds = secondsOption(options, TIMEOUT.name);
+  if (timeoutSeconds === 0) throw new Fault('Usage', { en: '--timeout must be more than 0', zh: '--timeout 须大于 0' });
   return timeoutSeconds === undefined ? {} : { timeoutSeconds };
 }
 

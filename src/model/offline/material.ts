@@ -87,7 +87,8 @@ export function readMaterial(request: string, { exists }: Pick<ProjectFiles, 'ex
     return inside;
   });
   remaining.take(FILE, (match) => {
-    const found = longestFile(match[0], exists);
+    const end = match.index + match[0].length;
+    const found = withWordsBefore(text.slice(0, end), match[0], exists) ?? longestFile(match[0], exists);
     addFile(found, match.index + match[0].length - found.length);
     return exists(found) || TARGET.test(textBefore(match.index + match[0].length - found.length)) ? found : undefined;
   });
@@ -127,7 +128,18 @@ function longestFile(written: string, exists: (written: string) => boolean): str
   const run = written.replace(/\.+$/, '');
   const starts = [0, ...Array.from(run.matchAll(/[^\x20-\x7e]/g), ({ index }) => index + 1)];
   const found = starts.map((start) => run.slice(start)).find((candidate) => exists(candidate));
-  return found ?? /[\x21-\x7e]+$/.exec(run)?.[0] ?? run;
+  const tail = /[\x21-\x7e]+$/.exec(run)?.[0];
+  // What is left of 文档.md is no name.
+  return found ?? (tail?.startsWith('.') && !tail.includes('/') ? run : (tail ?? run));
+}
+
+/** "my notes.md" without quotes: of the words before it as many as name a file together. */
+function withWordsBefore(before: string, written: string, exists: (written: string) => boolean): string | undefined {
+  if (exists(written)) return undefined;
+  const words = /(?:[^\s"“”'`「」『』]+ ){1,4}$/.exec(before.slice(0, before.length - written.length))?.[0];
+  if (words === undefined) return undefined;
+  const starts = Array.from(words, (_, at) => at).filter((at) => at === 0 || /[^a-z0-9_-]/i.test(words[at - 1] ?? ''));
+  return starts.map((at) => words.slice(at) + written).find((candidate) => exists(candidate));
 }
 
 function isFileName(text: string): boolean {

@@ -56,3 +56,19 @@ test('files of a request are meant from where the person stands, and never lie o
   const { code, stderr } = await runCli(['run', '@markdown-converter a.md', '--project', project], at);
   assert.equal(code, 0, stderr);
 });
+
+test('a name with a space is found without quotes, and an absent one is named whole', async (t) => {
+  const at = {
+    cwd: makeProject(t, { '我的 文档.md': '# A\n', 'my notes.md': '# B\n' }),
+    home: temporaryFolder(t),
+  };
+  for (const [request, file] of [
+    ['@markdown-converter 把 我的 文档.md 转成 html', '我的 文档.md'],
+    ['@markdown-converter my notes.md', 'my notes.md'],
+  ] as const) {
+    const { stderr } = await runCli(['run', request], at);
+    assert.ok(stderr.includes(`invoke_skill markdown-converter input=${file} `), stderr);
+  }
+  const { stdout, stderr } = await runCli(['run', '@markdown-converter 把 报告.md 转成 html'], at);
+  assert.match(stdout + stderr, /项目中不存在: 报告\.md/);
+});

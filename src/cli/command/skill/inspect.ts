@@ -149,12 +149,14 @@ function renderFacts(
 
 function renderUsage({ count, failures, average_ms, last_used }: UsageView, language: Language): string | undefined {
   if (count === 0 && failures === 0) return undefined;
-  const seconds = (average_ms ?? 0) / 1000;
+  const seconds = count === 0 ? undefined : (average_ms ?? 0) / 1000;
+  const average =
+    seconds === undefined ? { en: '', zh: '' } : { en: ` (${seconds} s on average)`, zh: ` (平均 ${seconds} 秒)` };
   const last = last_used === null ? '' : `, ${last_used}`;
   return inLanguage(
     {
-      en: `succeeded ${count} (${seconds} s on average), failed ${failures}${last}`,
-      zh: `成功 ${count} 次 (平均 ${seconds} 秒), 失败 ${failures} 次${last}`,
+      en: `succeeded ${count}${average.en}, failed ${failures}${last}`,
+      zh: `成功 ${count} 次${average.zh}, 失败 ${failures} 次${last}`,
     },
     language,
   );

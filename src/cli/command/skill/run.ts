@@ -9,7 +9,6 @@ import { recordAnswers } from '../../../app/run/record-answers.ts';
 import { resumeRequest } from '../../../app/run/resume.ts';
 import { runRequest } from '../../../app/run/start.ts';
 import { Fault } from '../../../base/errors.ts';
-import { isRecord } from '../../../base/json.ts';
 import { inLanguage, languageOfRequest, type Text } from '../../../base/language.ts';
 import { type Outcome, tell } from '../../../base/outcome.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
@@ -249,11 +248,12 @@ export function replyToRun(ended: Outcome, watched: WatchedRun, { options, runti
 }
 
 /** The answer without what stands in the summary and the hint already. */
-function withoutSaid(answer: string, { summary, data }: Outcome): string {
+function withoutSaid(answer: string, outcome: Outcome): string {
+  const { summary, next } = outcome;
   if (answer.startsWith(summary)) return answer.slice(summary.length).trim();
-  if (!isRecord(data.failed)) return answer;
-  const { summary: why, hint } = data.failed;
-  const isSaid = (line: string) => line === hint || (typeof why === 'string' && why !== '' && line.endsWith(why));
+  if (outcome.state !== 'error') return answer;
+  const isSaid = (line: string) =>
+    line === next || (line.includes(': ') && summary.endsWith(line.replace(/^.*: /, ': ')));
   return answer
     .split('\n')
     .filter((line) => !isSaid(line))
