@@ -274,8 +274,9 @@ function refused({ work, decision }: PermitQuestion): Fault {
 }
 
 function toExplain({ skill, tool, asked: { remote } }: CallEffect): Text {
+  const whose = skill ? [typedWord(skill.folderName)] : remote === undefined ? ['…'] : [];
   const named = remote === undefined ? tool : typedWord(`mcp:${remote}`);
-  const command = `skillwright explain ${skill ? typedWord(skill.folderName) : '…'} ${named}`;
+  const command = ['skillwright', 'explain', ...whose, named].join(' ');
   return { en: `\`${command}\` shows which rule decides.`, zh: `\`${command}\` 显示所依据的规则。` };
 }
 

@@ -4,6 +4,7 @@ import { inLanguage } from '../../base/language.ts';
 import { realPath } from '../../base/paths.ts';
 import { judgedCall } from '../../door/judged-call.ts';
 import { nameProgram } from '../../door/named-program.ts';
+import type { Standing } from '../../door/standing-grant.ts';
 import type { Beyond } from '../../policy/asking.ts';
 import { decide } from '../../policy/decide.ts';
 import { callFromWords, effectWith, explainLines } from '../../policy/explain.ts';
@@ -27,7 +28,8 @@ import { openFindings } from '../grave-finding.ts';
 import type { Runtime } from '../runtime.ts';
 import { obeyedFiles, withFileGuard } from './file-guard.ts';
 import { beyondIn, type ExplainedReach, reachFor, sayExplainedReach } from './reach.ts';
-import { type CallParams, hasNoSettings, nameGrant, standingFor } from './standing-grant.ts';
+import { serverGrant } from './server-tool.ts';
+import { type CallParams, type ExplainedCall, hasNoSettings, nameGrant, standingFor } from './standing-grant.ts';
 
 export interface ExplainOrder {
   /** A skill, or role/skill: then that role asks unless another one is named. */
@@ -78,7 +80,7 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
   const decided = decide(await judgedCall(asked), policy);
   const decision = isOfSkill(order) ? decided : withFileGuard(decided, asked, runtime);
   const { grant, voided } =
-    decision.effect === 'ask' && !decision.onlyPerson ? await standingFor({ asked, skill, params }, tier, runtime) : {};
+    decision.effect === 'ask' && !decision.onlyPerson ? await grantFor({ asked, skill, params }, tier, runtime) : {};
   const around = {
     isDefault: hasNoSettings(runtime.config.executionLayers.user),
     ...(grant && { grant: nameGrant(grant) }),
@@ -100,6 +102,13 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
     tier,
     isUntried: tier === undefined && tool !== undefined && isExecuting(tool),
   };
+}
+
+async function grantFor(call: ExplainedCall, tier: Tier | undefined, runtime: Runtime): Promise<Standing> {
+  const { remote } = call.asked;
+  if (remote === undefined) return await standingFor(call, tier, runtime);
+  const grant = serverGrant(remote, runtime);
+  return grant ? { grant } : {};
 }
 
 /** As a run of the agent would ask: file tools work in its layer, scripts get what the skill declares and grants say. */

@@ -30,7 +30,7 @@ test('a tool of a server is told to the model, asked about with its own words se
 });
 
 test('threat 85 blocked and control: a grant is for one tool as it is defined now: another description or schema asks again', async (t) => {
-  const world = hostWorld(t);
+  const world = hostWorld(t, skillFile('any'));
   const description = path.join(world.servers, 'description.txt');
   writeFileSync(description, 'Says it again.');
   world.settle({ odd: odd(world, 'described', [description]) });
@@ -43,6 +43,12 @@ test('threat 85 blocked and control: a grant is for one tool as it is defined no
     JSON.parse(listed.stdout).data.grants.map(({ skill, state }: Record<string, string>) => [skill, state]),
     [['mcp:odd', 'active']],
   );
+  for (const words of [['mcp:odd/echo'], ['any', 'mcp__odd__echo']]) {
+    const explained = JSON.parse((await world.run(['explain', ...words, '--json'])).stdout);
+    assert.deepEqual([explained.data.effect, explained.data.grant], ['allow', JSON.parse(given.stdout).data.id]);
+  }
+  const other = JSON.parse((await world.run(['explain', 'mcp:odd/other', '--json'])).stdout);
+  assert.deepEqual([other.data.effect, other.data.grant], ['ask', null]);
   const ran = await useOnce(world, { args: [] });
   assert.equal(ran.code, 0, ran.stdout);
   assert.match(observed(ran), /echo: hi/);
@@ -79,8 +85,11 @@ test('settings that refuse the tools of servers start none, and the model is tol
   const ran = await useOnce(world);
   assert.doesNotMatch(ran.prompts[0] ?? '', /<servers/);
   assert.match(observed(ran), /execution\.denied: server_tool/);
-  const explained = await world.run(['explain', 'csv-insights', 'mcp:odd/echo']);
-  assert.match(explained.stdout, /deny[\s\S]*execution\.denied: server_tool/u);
+  const [, ...words] = /`skillwright (explain) (mcp:odd\/echo)` shows/.exec(observed(ran)) ?? [];
+  for (const command of [words, ['explain', 'csv-insights', 'mcp:odd/echo']]) {
+    const explained = await world.run(command);
+    assert.match(explained.stdout, /deny[\s\S]*execution\.denied: server_tool/u, observed(ran));
+  }
 });
 
 test('a project starts no server by its settings; doctor shows its wish', async (t) => {

@@ -6,6 +6,10 @@ import { temporaryFolder } from '../support.ts';
 export const OUTSIDE = {
   conformance: '@modelcontextprotocol/conformance@0.2.0-alpha.12',
   inspector: '@modelcontextprotocol/inspector@2.12.0',
+  aiSdk: '@ai-sdk/mcp@2.0.99',
+  remote: 'mcp-remote@0.15.1',
+  supergateway: 'supergateway@4.0.0',
+  proxy: 'mcp-proxy@6.7.19',
 } as const;
 
 /** What npm needs from the user's surroundings to reach its registry. */

@@ -2,6 +2,8 @@
 
 import { explainCall } from '../../../app/explain/explain.ts';
 import { describeExplainedReach } from '../../../app/explain/reach.ts';
+import { explainServerTool } from '../../../app/explain/server-tool.ts';
+import type { Runtime } from '../../../app/runtime.ts';
 import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
@@ -10,7 +12,7 @@ import { nearest, visible } from '../../../base/text.ts';
 import type { PolicyDecision } from '../../../policy/policy.ts';
 import { TOOL_NAMES } from '../../../tools/list.ts';
 import { readAssignments } from '../../frame/assignment.ts';
-import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { type Command, isOn, type Reply, textOption } from '../../frame/command.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
 
 export const command: Command = {
@@ -19,7 +21,12 @@ export const command: Command = {
     zh: '以最严格的一层为准。不会执行任何操作；以短横线开头的参数前请加 --。',
   },
   positionals: [
-    { name: 'skill', required: true, skill: true, summary: { en: 'whose call it would be', zh: '发起调用的技能' } },
+    {
+      name: 'skill',
+      required: true,
+      skill: true,
+      summary: { en: 'whose call it would be, or a tool of an MCP server', zh: '发起调用的技能，或 MCP 服务器的工具' },
+    },
     {
       name: 'tool',
       summary: {
@@ -47,13 +54,14 @@ export const command: Command = {
   ],
   examples: [
     'skillwright explain pdf run_script scripts/fill.py',
+    'skillwright explain mcp:files/search',
     'skillwright explain git-helper run_command -- git log --oneline',
     'skillwright explain dev_efficiency_analyst/build_analysis run_script build_analysis.py daily_briefing',
     'skillwright explain pdf write_file notes.md --role editor --json',
   ],
   async run({ positionals, options, runtime }) {
     const [written = '', tool, ...words] = positionals;
-    if (tool === undefined) throw missingTool(written);
+    if (tool === undefined) return ofServerTool(written, textOption(options, 'role'), runtime);
     const { skill, role, decision, layers, grant, tier, reach, ...explained } = await explainCall(
       {
         skill: written,
@@ -89,6 +97,27 @@ export const command: Command = {
       ...(hint !== undefined && { hint }),
     };
   },
+};
+
+/** A tool of a server needs no skill that asks for it. */
+function ofServerTool(written: string, role: string | undefined, runtime: Runtime): Reply {
+  const verdict = explainServerTool(written, role, runtime);
+  if (!verdict) throw missingTool(written);
+  const { name, decision, layers, grant, effect, lines } = verdict;
+  const [said = '', ...below] = lines;
+  const { risk } = decision;
+  const data = { tool: name, role: role ?? null, effect, risk, layers, grant: grant?.id ?? null };
+  const by = runtime.answering('skillwright', 'own');
+  return {
+    outcome: makeOutcome(by, 'success', visible(`${name}: ${said}`), data),
+    human: below.join('\n'),
+    ...(grant && { hint: inLanguage(WHILE_UNCHANGED, runtime.language) }),
+  };
+}
+
+const WHILE_UNCHANGED: Text = {
+  en: 'The grant is for the tool as its server defined it when it was given.',
+  zh: '授权仅适用于给予时服务器对该工具的定义。',
 };
 
 function missingTool(skill: string): Fault {
