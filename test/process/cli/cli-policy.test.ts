@@ -133,6 +133,7 @@ test('002-77 explain names the risk of every tool', async (t) => {
     move_file: 'high',
     network_request: 'high',
     run_shell: 'high',
+    server_tool: 'high',
   });
 });
 
