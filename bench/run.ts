@@ -19,6 +19,7 @@ const SUITES = [
   'workspace',
   'environment',
   'archive',
+  'vet',
   'edit',
   'loop',
   'worker',

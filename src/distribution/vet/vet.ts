@@ -3,7 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import type { Text } from '../../base/language.ts';
 import { type VetSeverity, worst } from '../../config/severity.ts';
 import type { Manifest } from '../../skill/skill.ts';
-import { type FileKind, inspectText, type VetFinding } from './text.ts';
+import { isWholeMedia } from './media.ts';
+import type { FileKind } from './rule/rule.ts';
+import { inspectText, type VetFinding } from './text.ts';
 
 export interface Vetting {
   /** Most severe first. */
@@ -25,7 +27,7 @@ export interface Inspector {
 
 const SCRIPT =
   /\.(?:sh|bash|zsh|fish|ps1|bat|cmd|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|applescript|r|go|rs|java|command)$/i;
-const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|mp[34]|wav|ogg|webm|mov|ttf|otf|woff2?|eot|pdf)$/i;
+const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|heic|ico|bmp|mp[34]|m4a|wav|ogg|webm|mov|ttf|otf|woff2?|eot|pdf)$/i;
 // A module that is only named, as in a list of names, opens nothing.
 const NETWORK =
   /\b(?:requests\.\w+\(|urllib\.request|httpx\.|(?:import|from)\s+(?:aiohttp|['"]axios['"])|aiohttp\.\w|(?:require|import)\(['"]axios|axios[.(]|fetch\(|http\.client|node:https?|curl\s|wget\s|Invoke-WebRequest|socket\.socket)/;
@@ -59,11 +61,23 @@ const OPAQUE: readonly Opaque[] = [
     says: { en: 'compiled Python: not inspected', zh: 'Python 字节码: 未检查' },
   },
 ];
+const WHOLE_MEDIA: Opaque = {
+  id: 'media',
+  head: /^/,
+  severity: 'INFO',
+  says: {
+    en: 'an image, sound or font, whole and with nothing behind it; what it shows is not judged',
+    zh: '完整且无附加数据的媒体文件；其内容不作判断',
+  },
+};
 const OPAQUE_MEDIA: Opaque = {
   id: 'opaque-media',
   head: /^/,
   severity: 'INFO',
-  says: { en: 'an image, sound, font or page: not inspected', zh: '媒体文件: 未检查' },
+  says: {
+    en: 'named as an image, sound, font or page, but not of a shape that is known: not inspected',
+    zh: '媒体文件，结构无法确认: 未检查',
+  },
 };
 const OPAQUE_BINARY: Opaque = {
   id: 'opaque-binary',
@@ -82,8 +96,10 @@ export function openInspector(): Inspector {
     see(file, content) {
       const kind = kindOf(file, content);
       if (kind === 'opaque') {
-        notInspected.push(file.path);
-        findings.push(opaqueFinding(file, content));
+        const found = opaqueFinding(file, content);
+        if (found.id === WHOLE_MEDIA.id) inspected++;
+        else notInspected.push(file.path);
+        findings.push(found);
         return;
       }
       inspected++;
@@ -114,11 +130,16 @@ function kindOf({ path, executable }: File, content: Buffer): FileKind | 'opaque
 
 function opaqueFinding({ path, executable }: File, content: Buffer): VetFinding {
   const head = content.subarray(0, 16);
-  const byName = MEDIA.test(path) ? OPAQUE_MEDIA : OPAQUE_BINARY;
+  const byName = nameOpaque(path, content);
   const { id, severity, says } = OPAQUE.find((known) => known.head.test(head.toString('hex'))) ?? byName;
   const excerpt = head.toString('latin1').replace(/[^\x20-\x7e]/g, '.');
   // An executable that nobody can read.
   return { id, severity: executable ? 'HIGH' : severity, file: path, line: 1, excerpt, says, count: 1 };
+}
+
+function nameOpaque(path: string, content: Buffer): Opaque {
+  if (!MEDIA.test(path)) return OPAQUE_BINARY;
+  return isWholeMedia(path, content) ? WHOLE_MEDIA : OPAQUE_MEDIA;
 }
 
 const RUNS = /^(?:\*|bash|shell|terminal|run_?command|run_?script|execute)/i;
