@@ -115,10 +115,10 @@ async function readCatalog({ index, search, catalogTokens }: SessionParts, { req
 }
 
 function readBodies(parts: SessionParts, state: RunState): Map<SkillId, string> {
-  const { index } = parts;
+  const { index, bodyLines, requireUnchanged, serverOf } = parts;
   const bodies = new Map<SkillId, string>();
   for (const skill of activeSkills({ index, state })) {
-    bodies.set(skill.skillId, readSkillText(skill, { ...parts, state }).text);
+    bodies.set(skill.skillId, readSkillText(skill, { state, bodyLines, requireUnchanged, serverOf }).text);
   }
   const order = state.loaded_skills.map(({ skill_id }) => skill_id);
   return new Map([...bodies].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));

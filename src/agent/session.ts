@@ -27,7 +27,7 @@ export interface SessionParts {
   /** Throws a Fault when a file has changed since installation. */
   readonly requireUnchanged: (skill: SkillEntry, looked: { readonly file: string }) => void;
   /** The server that a skill came from, as the user calls it. */
-  readonly serverOf?: (skill: SkillEntry) => string | undefined;
+  readonly serverOf?: ((skill: SkillEntry) => string | undefined) | undefined;
   readonly context: CallContext;
   /** Records a file that a call wrote; returns it as a person would name it. */
   readonly noteArtifact: (name: string) => string;

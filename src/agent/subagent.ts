@@ -33,8 +33,8 @@ export async function runSubagent(
 function openInner(skill: SkillEntry, task: string, outer: Session, span: Span | undefined): Session {
   const earlier = outer.state.child;
   const state = earlier ?? newInner(skill, task, outer.state);
-  const { inner: left } = outer;
-  const { text, loaded } = readSkillText(skill, { ...outer, state });
+  const { bodyLines, requireUnchanged, serverOf, inner: left } = outer;
+  const { text, loaded } = readSkillText(skill, { state, bodyLines, requireUnchanged, serverOf });
   const label = (name: StateName) => `${skill.name}/${name}`;
   if (!earlier) {
     state.loaded_skills.push(loaded);

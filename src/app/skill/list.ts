@@ -24,8 +24,8 @@ export interface SkillList {
   readonly skills: readonly ListedSkill[];
   /** As people name a skill of the list; asked only for those that are shown. */
   readonly nameOf: (skill: ListedSkill) => string;
-  /** Where the skills come from that it shadows. */
-  readonly hiddenBy: (skill: ListedSkill) => readonly Source[];
+  /** Where the shadowed skills come from, by their name. */
+  readonly hidden: ReadonlyMap<string, readonly Source[]>;
   /** Folders that were not read to their end. */
   readonly unseen: readonly Diagnostic[];
   /** How many findings are more than information. */
@@ -38,7 +38,7 @@ export function listSkills(runtime: Runtime, wish: ListWish = {}): SkillList {
     index,
     skills: chooseSkills(index, wish),
     nameOf: calledName,
-    hiddenBy: hiddenSources(index),
+    hidden: hiddenSources(index),
     unseen: unseenFolders(index),
     problems: countProblems(index),
   };
@@ -70,12 +70,12 @@ function chooseSkills({ skills }: Index, { source, all = false }: ListWish): rea
   });
 }
 
-function hiddenSources({ skills }: Index): SkillList['hiddenBy'] {
-  const hidden = skills.filter(({ state }) => state === 'shadowed');
-  // Its whole id is in its frontmatter, which most rows need not be read for.
-  const isBy = (shadowedBy: string | undefined, owner: ListedSkill) =>
-    shadowedBy?.startsWith(`${owner.source}:${owner.name}`) === true && shadowedBy === owner.skillId;
-  return (owner) => hidden.filter(({ shadowedBy }) => isBy(shadowedBy, owner)).map(({ source }) => source);
+/** Of one name all but its owner are hidden. */
+function hiddenSources({ skills }: Index): SkillList['hidden'] {
+  const hidden = new Map<string, Source[]>();
+  for (const { name, source, state } of skills)
+    if (state === 'shadowed') hidden.set(name, [...(hidden.get(name) ?? []), source]);
+  return hidden;
 }
 
 function countProblems(index: Index): number {

@@ -79,7 +79,7 @@ const TITLES = {
 const NARROW = 72;
 
 function columnsIn(
-  { nameOf, hiddenBy }: SkillList,
+  { nameOf, hidden: hiddenOf }: SkillList,
   language: Language,
   { width }: Pick<Terminal, 'width'>,
 ): CellColumn<ListedSkill>[] {
@@ -90,7 +90,7 @@ function columnsIn(
       title: TITLES.source[language],
       cell: (skill) => {
         if (skill.state === 'shadowed') return skill.source + SHADOWED[language];
-        const hidden = hiddenBy(skill);
+        const hidden = skill.state === 'visible' ? (hiddenOf.get(skill.name) ?? []) : [];
         return hidden.length === 0 ? skill.source : `${skill.source} (${SHADOWS[language]} ${hidden.join(', ')})`;
       },
     },
