@@ -51,7 +51,7 @@ test('seed 002: the payloads and the plan are taken as they are drawn, and an an
   assert.deepEqual([done.state, done.data.answer, done.data.plan], ['success', '完成', PLAN], JSON.stringify(done));
   assert.deepEqual(done.data.skills, ['kpi']);
   const { stderr } = await runCli(['run', '写周报', '--model', 'mock:bad.json'], { cwd: project, home });
-  assert.match(stderr, /hint: `skillwright schema decision` shows/);
+  assert.match(stderr, /提示: `skillwright schema decision` 显示/);
 });
 
 test('seed 000: a skill of a role shows the actions of its script, and says how it is called', async (t) => {

@@ -29,7 +29,7 @@ test('a failure is said once, with its advice once', async (t) => {
   const at = { cwd: makeProject(t, { 'sales.csv': 'a,b\n1,2\n' }), home: temporaryFolder(t) };
   const { stdout, stderr } = await runCli(['run', '@csv-insights report sales.csv output=sales.csv', '--quiet'], at);
   const all = stdout + stderr;
-  assert.equal(all.match(/output cannot be a folder/g)?.length, 1, all);
+  assert.equal(all.match(/output is no markdown file/g)?.length, 1, all);
   assert.equal(all.match(/execution failed/g)?.length, 1, all);
   assert.match(all, /hint: .*skillwright inspect csv-insights/);
   assert.doesNotMatch(all, /excerpt of stderr/);

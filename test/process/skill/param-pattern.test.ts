@@ -32,8 +32,8 @@ test('a value that its pattern does not match is refused by name, and no pattern
     const { data, summary } = JSON.parse(stdout);
     assert.deepEqual([data.type, /tag must match/.test(summary)], ['INVALID_PARAM', true], stdout);
   }
-  // Each action has a line of its own.
-  assert.match(shown.stdout, /^ *actions +go: tag \(string, pattern \^v\[0-9\]\+\$\)\n +stop$/m);
+  // Each action and each parameter has a line of its own.
+  assert.match(shown.stdout, /^ *actions +go\n +tag \(string, pattern \^v\[0-9\]\+\$\)\n +stop: Ends it\.$/m);
 });
 
 test('a pattern that is no expression, or none of linear time, is a finding of validate and of roles lint', async (t) => {
