@@ -23,14 +23,14 @@ sys.path.insert(0, str(SKILL_DIR / "build_analysis_parts"))
 
 import main as builds  # noqa: E402
 from skillwright_skill import define_skill  # noqa: E402
-from source import output_folder, write_output  # noqa: E402
+from source import choose_output, write_output  # noqa: E402
 
 
 def daily_briefing(params, context):
     data = builds.daily_briefing({"target": str(PROJECT_DIR), "lang": params["lang"]}, context)
     name = f"briefing-{data['date'] or 'empty'}.md"
     context.say(f"{name}: {data['metrics']['failed']} of {data['metrics']['results']} test results failed")
-    return {**data, "report_path": write_output(output_folder(), name, data["briefing"])}
+    return {**data, "report_path": write_output(*choose_output(None, name), data["briefing"])}
 
 
 def analyze(params, context):
