@@ -47,8 +47,10 @@ test('threat 87 blocked and control: it changes nothing but in a home of its own
   const world = hostWorld(t, { 'notes.md': 'open words\n', '.git/config': '' });
   const at = (name: string) => path.join(world.project, name);
   const files = ['notes.md', 'new.md', '.git/hooks-are-obeyed', '.agent/config.json'].map(at);
-  for (const file of [...files, path.join(world.servers, 'odd.py'), path.join(world.home, '.bashrc')])
+  for (const file of [...files, path.join(world.servers, 'odd.py')])
     assert.match((await use(world, 'write', [file])).said, /refused/, file);
+  // Where a temporary folder of its own lies over the home, it writes there.
+  await use(world, 'write', [path.join(world.home, '.bashrc')]);
   assert.equal(readFileSync(at('notes.md'), 'utf8'), 'open words\n');
   for (const file of [at('new.md'), at('.agent/config.json'), path.join(world.home, '.bashrc')])
     assert.ok(!existsSync(file), file);
