@@ -12,7 +12,7 @@ const STREAM = { 'content-type': 'text/event-stream' };
 const TOKEN = 'secret-token-of-mine';
 
 /** A call of the tool of a server that answers so; the run ends well, whatever it did. */
-async function called(t: TestContext, answering: Answering, seconds = 5): Promise<string> {
+async function called(t: TestContext, answering: Answering, seconds = 15): Promise<string> {
   const world = hostWorld(t);
   const url = await addressed(t, answering);
   world.settle({ odd: { url, token_env: 'MY_TOKEN', timeout_seconds: seconds } });

@@ -29,7 +29,7 @@ interface Stage {
 async function stage(t: TestContext, ...skills: ReturnType<typeof served>[]): Promise<Stage> {
   const world = hostWorld(t);
   const server = await skillServer(t, skills);
-  world.settle({ team: { url: server.url, timeout_seconds: 5 } });
+  world.settle({ team: { url: server.url, timeout_seconds: 60 } });
   return { world, server };
 }
 
@@ -269,7 +269,10 @@ test('a program that dies, hangs or floods while it is read installs nothing, an
   const file = path.join(world.servers, 'skills.py');
   copyFileSync(path.join(repository, 'test', 'support', 'mcp', 'servers', 'skills.py'), file);
   const run = async (mode: string) => {
-    world.settle({ team: { command: ['/usr/bin/python3', file, mode], read: [world.servers], timeout_seconds: 2 } });
+    const seconds = mode === 'hang' ? 2 : 60;
+    world.settle({
+      team: { command: ['/usr/bin/python3', file, mode], read: [world.servers], timeout_seconds: seconds },
+    });
     return await json(world, ['install', 'team:pdf', '--yes']);
   };
   for (const [mode, type] of [
