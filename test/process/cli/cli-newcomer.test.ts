@@ -12,7 +12,7 @@ test('the advice to choose a model names the file that can, with a line that wor
   const [cwd, home] = [makeProject(t, {}), temporaryFolder(t)];
   for (const lang of ['en', 'zh']) {
     const { stdout, stderr } = await runCli(['run', 'make me a sandwich', '--lang', lang], { cwd, home });
-    const [, line = ''] = /~\/\.agent\/config\.json: (\{.*\})/.exec(stdout + stderr) ?? [];
+    const [, line = ''] = /~\/\.agent\/config\.json[^{]*(\{.*\})/.exec(stdout + stderr) ?? [];
     assert.equal(JSON.parse(line).model.provider, 'anthropic', stdout + stderr);
     const user = temporaryFolder(t);
     writeFiles(user, { [OWN]: line });
