@@ -14,19 +14,18 @@ import { verifySkill } from '../../distribution/verify.ts';
 import type { Runtime } from '../runtime.ts';
 import { carryOut, emptyPlan, type InstallOrder, type InstallResult } from './carry-out.ts';
 import { openInstalled, withSourcePlaces } from './open-sources.ts';
-import { withServedSources } from './served-sources.ts';
+import { openServedSources } from './served-sources.ts';
 
 export async function installSource(wish: SourceWish, order: InstallOrder, runtime: Runtime): Promise<InstallResult> {
   runtime.requireConfig();
   const place = findPlace(runtime, order.scope);
-  return await withServedSources(runtime, async (servers) => {
-    const around = { cwd: order.folder, servers };
-    const opened = await withSourcePlaces(runtime, around, (places) => openSource(wish, places));
-    const isNamed = wish.names.length > 0;
-    const offers = isNamed ? opened : await letChoose(opened, order, runtime);
-    if (offers.length === 0) return { ...emptyPlan(place), ended: 'refused' };
-    return await carryOut({ command: 'install', place, offers, skipDamaged: !isNamed }, order, runtime);
-  });
+  await using servers = openServedSources(runtime);
+  const around = { cwd: order.folder, servers };
+  const opened = await withSourcePlaces(runtime, around, (places) => openSource(wish, places));
+  const isNamed = wish.names.length > 0;
+  const offers = isNamed ? opened : await letChoose(opened, order, runtime);
+  if (offers.length === 0) return { ...emptyPlan(place), ended: 'refused' };
+  return await carryOut({ command: 'install', place, offers, skipDamaged: !isNamed }, order, runtime);
 }
 
 /** Whoever can be asked chooses among several; everybody else gets them all. */
@@ -48,10 +47,9 @@ export async function installFrozen(order: InstallOrder, runtime: Runtime): Prom
   recover(place);
   const wanted = frozenSkills(place, runtime).filter((skill) => !isInPlace(skill, place));
   const check = (items: readonly JudgedSkill[]) => requireLocked(items, wanted);
-  return await withServedSources(runtime, async (servers) => {
-    const offers = await openInstalled(wanted, 'pinned', place, { cwd: order.folder, servers }, runtime);
-    return await carryOut({ command: 'install', place, offers, check }, order, runtime);
-  });
+  await using servers = openServedSources(runtime);
+  const offers = await openInstalled(wanted, 'pinned', place, { cwd: order.folder, servers }, runtime);
+  return await carryOut({ command: 'install', place, offers, check }, order, runtime);
 }
 
 interface Frozen {

@@ -3,12 +3,9 @@ import type { ServedSources } from '../../distribution/source/served.ts';
 import type { ServerHost } from '../../door/server/server-host.ts';
 import type { Runtime } from '../runtime.ts';
 
-export async function withServedSources<Result>(
-  runtime: Runtime,
-  work: (servers: ServedSources) => Promise<Result>,
-): Promise<Result> {
+export function openServedSources(runtime: Runtime): ServedSources & AsyncDisposable {
   let host: ServerHost | undefined;
-  const servers: ServedSources = {
+  return {
     names: Object.keys(runtime.config.mcpServers),
     async open(server) {
       const { serversOf } = await import('../server/of-runtime.ts');
@@ -16,10 +13,16 @@ export async function withServedSources<Result>(
       const connection = await host.connect(server);
       return await connection.skills();
     },
+    async [Symbol.asyncDispose]() {
+      await host?.close();
+    },
   };
-  try {
-    return await work(servers);
-  } finally {
-    await host?.close();
-  }
+}
+
+export async function withServedSources<Result>(
+  runtime: Runtime,
+  work: (servers: ServedSources) => Promise<Result>,
+): Promise<Result> {
+  await using servers = openServedSources(runtime);
+  return await work(servers);
 }
