@@ -22,14 +22,18 @@ export function serverProgram(
 ): ServerProgram {
   const file = programOf(name, settings, around);
   const { command, variables } = settings;
-  const files = [file, ...command.slice(1)].map(bytesOf);
+  const files = [file, ...command.slice(1)].map((word) => bytesOf(path.resolve(outsidePlace(around), word)));
   return { file, digest: makeDigest(JSON.stringify({ command, variables, files })) };
 }
 
-function bytesOf(word: string): string | null {
-  if (!path.isAbsolute(word)) return null;
+/** Where it is started without a sandbox: in the project a module, a package or a relative path could be the project's. */
+export function outsidePlace({ env, places }: Pick<Door, 'env' | 'places'>): string {
+  return env.HOME ?? places.home;
+}
+
+function bytesOf(file: string): string | null {
   try {
-    return makeDigest(readFileSync(word));
+    return makeDigest(readFileSync(file));
   } catch {
     return null;
   }

@@ -15,7 +15,7 @@ import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import { openWorkFolder } from '../../process/work-folder.ts';
 import type { Door } from '../door.ts';
 import { openCallNetwork } from '../network/call-network.ts';
-import { serverProgram } from './server-program.ts';
+import { outsidePlace, serverProgram } from './server-program.ts';
 
 export interface StartedServer {
   readonly process: LiveProcess;
@@ -66,7 +66,7 @@ export async function startServer(
     if (refused.length > 0) throw refusedVariables(name, refused);
     const launch = sandbox.prepare({
       argv: [file, ...settings.command.slice(1)],
-      cwd: project,
+      cwd: isOutside ? outsidePlace(around) : project,
       env: { ...env, ...network.env, ...(isOutside && host.HOME !== undefined && { HOME: host.HOME }) },
       view: {
         work: absolutePath(folder),

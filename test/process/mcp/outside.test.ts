@@ -43,6 +43,16 @@ test('threat 87 blocked and control: where there is no sandbox, a server is star
   assert.equal(JSON.parse(json).HOME, world.home);
 });
 
+test('threat 87 blocked and control: outside it starts in the home of its user, where no file of a project stands for one of the server', async (t) => {
+  const world = hostWorld(t, { 'notes.md': 'mine\n' });
+  world.settle({ odd: odd(world, 'list', ['.']) });
+  assert.match(observed(await useOnce(world)), /notes\.md/);
+  assert.equal((await world.run(['grants', 'add', 'mcp:odd', '--outside'])).code, 0);
+  const outside = observed(await useOnce(world));
+  assert.match(outside, /\.agent/);
+  assert.doesNotMatch(outside, /notes\.md/);
+});
+
 test('--outside is for a program of the settings, not for one of its tools, an address or a skill', async (t) => {
   const world = hostWorld(t);
   world.settle({ odd: odd(world, 'env'), far: { url: 'https://mcp.example.com/mcp' } });
