@@ -18,11 +18,3 @@ export function openServedSources(runtime: Runtime): ServedSources & AsyncDispos
     },
   };
 }
-
-export async function withServedSources<Result>(
-  runtime: Runtime,
-  work: (servers: ServedSources) => Promise<Result>,
-): Promise<Result> {
-  await using servers = openServedSources(runtime);
-  return await work(servers);
-}

@@ -7,7 +7,7 @@ import { findPlace, type InstallPlace } from '../../distribution/place.ts';
 import type { Runtime } from '../runtime.ts';
 import { carryOut, emptyPlan, type InstallOrder, type InstallResult } from './carry-out.ts';
 import { openInstalled } from './open-sources.ts';
-import { withServedSources } from './served-sources.ts';
+import { openServedSources } from './served-sources.ts';
 
 /** All installed skills unless names are given; no items where nothing is installed. */
 export async function updateSkills(
@@ -20,10 +20,9 @@ export async function updateSkills(
   const skills = chooseLocked(place, names);
   if (skills.length === 0) return { ...emptyPlan(place), ended: 'installed' };
   const check = (items: readonly JudgedSkill[]) => refuseOthers(items, skills);
-  return await withServedSources(runtime, async (servers) => {
-    const offers = await openInstalled(skills, 'newest', place, { cwd: order.folder, servers }, runtime);
-    return await carryOut({ command: 'update', place, offers, check }, order, runtime);
-  });
+  await using servers = openServedSources(runtime);
+  const offers = await openInstalled(skills, 'newest', place, { cwd: order.folder, servers }, runtime);
+  return await carryOut({ command: 'update', place, offers, check }, order, runtime);
 }
 
 function chooseLocked(place: InstallPlace, names: readonly string[]): LockedSkill[] {

@@ -6,7 +6,7 @@ import { readServedName, type ServedName } from '../../../distribution/source/se
 import type { SkillReader } from '../../../network/mcp/server-connection.ts';
 import { type ServerSkill, SKILL_FILE } from '../../../network/mcp/server-skill.ts';
 import { SOURCES } from '../../../skill/skill.ts';
-import { withServedSources } from '../../install/served-sources.ts';
+import { openServedSources } from '../../install/served-sources.ts';
 import type { Runtime } from '../../runtime.ts';
 import { lookHere, type SkillHere } from './here.ts';
 
@@ -32,13 +32,12 @@ export async function inspectServedSkill(
 ): Promise<InspectedServedSkill> {
   runtime.requireConfig();
   const { server } = name;
-  const found = await withServedSources(runtime, async (servers) => {
-    const skills = await servers.open(server);
-    const skill = await findServed(name, skills);
-    return { skill, ...(file !== undefined && { read: await readNamed(skill, file, skills) }) };
-  });
-  const problem = problemOf(server, found.skill);
-  return { server, ...found, ...lookHere(server, runtime)(found.skill), ...(problem && { problem }) };
+  await using servers = openServedSources(runtime);
+  const skills = await servers.open(server);
+  const skill = await findServed(name, skills);
+  const read = file === undefined ? undefined : await readNamed(skill, file, skills);
+  const problem = problemOf(server, skill);
+  return { server, skill, ...(read && { read }), ...lookHere(server, runtime)(skill), ...(problem && { problem }) };
 }
 
 async function readNamed(

@@ -1,7 +1,7 @@
 // The skills that a server of the user's offers, by what it says of them: no file of any is read.
 import { servedAddress } from '../../../distribution/source/served.ts';
 import type { RefusedEntry, ServerSkill } from '../../../network/mcp/server-skill.ts';
-import { withServedSources } from '../../install/served-sources.ts';
+import { openServedSources } from '../../install/served-sources.ts';
 import type { Runtime } from '../../runtime.ts';
 import { lookHere, type SkillHere } from './here.ts';
 
@@ -22,10 +22,8 @@ export interface ServedSkillList {
 /** Throws a Fault for a server that is not in the settings, does not answer, or offers no skills. */
 export async function listServedSkills(server: string, runtime: Runtime): Promise<ServedSkillList> {
   runtime.requireConfig();
-  const { skills, refused, isCut } = await withServedSources(
-    runtime,
-    async (servers) => await (await servers.open(server)).list(),
-  );
+  await using servers = openServedSources(runtime);
+  const { skills, refused, isCut } = await (await servers.open(server)).list();
   const here = lookHere(server, runtime);
   const listed = skills.map((skill) => ({
     skill,
