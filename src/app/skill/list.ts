@@ -72,10 +72,11 @@ function chooseSkills({ skills }: Index, { source, all = false }: ListWish): rea
 
 /** Of one name all but its owner are hidden. */
 function hiddenSources({ skills }: Index): SkillList['hidden'] {
-  const hidden = new Map<string, Source[]>();
-  for (const { name, source, state } of skills)
-    if (state === 'shadowed') hidden.set(name, [...(hidden.get(name) ?? []), source]);
-  return hidden;
+  const shadowed = Map.groupBy(
+    skills.filter(({ state }) => state === 'shadowed'),
+    ({ name }) => name,
+  );
+  return new Map([...shadowed].map(([name, those]) => [name, those.map(({ source }) => source)]));
 }
 
 function countProblems(index: Index): number {
