@@ -143,13 +143,10 @@ export function whyTooWide(target: GrantTarget): string | undefined {
 }
 
 /** Whether a server's program, known by its digest, may be started without a sandbox. */
-export function permitsOutside(
-  { target, bound, project, ...grant }: Grant,
-  server: StartedProgram,
-  now: number,
-): boolean {
-  const isForIt = target.kind === 'outside' && 'digest' in bound && bound.digest === server.digest;
-  return isForIt && project === server.project && grant.skill === server.name && !isExpired(grant, now);
+export function permitsOutside(grant: Grant, { name, digest, project }: StartedProgram, now: number): boolean {
+  const { target, bound } = grant;
+  const isOfProgram = target.kind === 'outside' && 'digest' in bound && bound.digest === digest;
+  return isOfProgram && grant.project === project && grant.skill === name && !isExpired(grant, now);
 }
 
 interface StartedProgram {
